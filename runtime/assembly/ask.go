@@ -1,0 +1,137 @@
+package assembly
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/hardgate-dev/hardgate/runtime/compress"
+	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/generate"
+	"github.com/hardgate-dev/hardgate/runtime/prompt"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/retrieve"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// Asker answers questions by one revision of a corpus. The gate and the tenants
+// use the same one.
+type Asker struct {
+	place     Place
+	revision  int64
+	retriever *retrieve.Retriever
+	find      flow.Stage[rag.Question, rag.Retrieved]
+	answer    flow.Stage[rag.Question, rag.Answer]
+	generate  flow.Stage[rag.PromptContext, rag.Answer]
+	keep      contexts
+}
+
+// Asker assembles the question's way for a revision.
+func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus) (*Asker, error) {
+	lex, err := newLexer(s.Pipeline.Lexical)
+	if err != nil {
+		return nil, err
+	}
+	scope := retrieve.Scope{Collection: p.Collection, Corpus: p.Corpus, Revision: revision}
+	retriever, err := retrieve.New(retrieval(s), scope, searcher{p.Store}, r.model, lex)
+	if err != nil {
+		return nil, err
+	}
+	c := s.Pipeline.Compression
+	compressor := compress.New(compress.Options{
+		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
+		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
+	}, r.model)
+	a := &Asker{place: p, revision: revision, retriever: retriever, keep: r.keep}
+	a.find = flow.Then(
+		flow.Step(flow.Retrieve, flow.Stage[rag.Question, rag.Retrieved](retriever)),
+		flow.Step(flow.Gather, flow.Stage[rag.Retrieved, rag.Retrieved](retriever.Gather())))
+	shorten := flow.Then(
+		flow.Step(flow.Rerank, unranked),
+		flow.Step(flow.Compress, flow.Surviving(compressor)))
+	a.generate = flow.Step(flow.Generate, flow.Stage[rag.PromptContext, rag.Answer](generate.NewExtractive(generate.WithScorer(r.model))))
+	a.answer = flow.Then(flow.Then(flow.Then(a.find, shorten),
+		flow.Step(flow.Prompt, flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})))), a.generate)
+	return a, nil
+}
+
+// unranked passes the hits on as they were fused.
+var unranked flow.Stage[rag.Retrieved, rag.Retrieved] = flow.Func[rag.Retrieved, rag.Retrieved](
+	func(_ context.Context, in rag.Retrieved) (rag.Retrieved, error) { return in, nil })
+
+func retrieval(s settings.Corpus) retrieve.Options {
+	r := s.Pipeline.Retrieval
+	return retrieve.Options{
+		Mode: rag.Mode(r.Mode), Candidates: r.Candidates, TopK: r.TopK, Pin: r.Identifiers == "Pin", Rules: s.Eligibility,
+		Fusion: retrieve.Fusion{Method: r.Fusion.Method, Dense: float64(r.Fusion.Dense), Lexical: float64(r.Fusion.Lexical), Normalization: r.Fusion.Normalization, K: r.Fusion.K},
+	}
+}
+
+// Ask answers a question and returns the trace beside the answer. The prompt
+// context is kept under its hash.
+func (a *Asker) Ask(ctx context.Context, q rag.Question) (rag.Answer, *flow.Trace, error) {
+	if q.AsOf.IsZero() {
+		q.AsOf = time.Now()
+	}
+	ctx, trace := flow.WithTrace(ctx)
+	out, err := a.answer.Apply(ctx, q)
+	if err != nil {
+		return rag.Answer{Status: rag.NeedsHuman, Flags: trace.Flags()}, trace, err
+	}
+	out = settle(out)
+	out.Flags = trace.Flags()
+	if c, ok := flow.Output[rag.PromptContext](trace, flow.Prompt); ok {
+		out.ContextHash = c.Hash
+		if err := a.keep.put(a.place.Corpus, c); err != nil {
+			return out, trace, fmt.Errorf("keep context %s: %w", c.Hash, err)
+		}
+	}
+	return out, trace, nil
+}
+
+// settle makes an answer without a status, or without evidence, a hand-off.
+func settle(a rag.Answer) rag.Answer {
+	if a.Status != rag.Answered || len(a.Citations) == 0 {
+		a.Status = rag.NeedsHuman
+	}
+	return a
+}
+
+// Retrieve finds without answering, as the gate's probes do.
+func (a *Asker) Retrieve(ctx context.Context, q rag.Question) (rag.Retrieved, error) {
+	if q.AsOf.IsZero() {
+		q.AsOf = time.Now()
+	}
+	return a.find.Apply(ctx, q)
+}
+
+// Context returns a kept prompt context if every passage in it is still
+// eligible for the identity now, else ErrNoContext.
+func (a *Asker) Context(ctx context.Context, hash string, id rag.Identity, now time.Time) (rag.PromptContext, error) {
+	c, err := a.keep.get(a.place.Corpus, hash)
+	if err != nil {
+		return c, err
+	}
+	ids := make([]string, len(c.Hits))
+	for i, h := range c.Hits {
+		ids[i] = h.ID
+	}
+	may, err := a.retriever.Eligible(ctx, rag.Question{Text: c.Question.Text, Identity: id, AsOf: now}, ids)
+	if err != nil {
+		return c, err
+	}
+	if slices.ContainsFunc(ids, func(i string) bool { return !may[i] }) {
+		return rag.PromptContext{}, ErrNoContext
+	}
+	return c, nil
+}
+
+// Replay generates an answer from a kept context again.
+func (a *Asker) Replay(ctx context.Context, c rag.PromptContext) (rag.Answer, error) {
+	ctx, trace := flow.WithTrace(ctx)
+	out, err := a.generate.Apply(ctx, c)
+	out = settle(out)
+	out.Flags, out.ContextHash = trace.Flags(), c.Hash
+	return out, err
+}

@@ -1,0 +1,69 @@
+package assembly
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+	"github.com/hardgate-dev/hardgate/runtime/store"
+)
+
+// Schema is how the physical collection has to look: the user's indexes and the
+// operator's own.
+func Schema(c settings.Collection, owner string) store.Schema {
+	d := c.Vectors.Dense
+	s := store.Schema{
+		Size: uint64(d.Size), Distance: d.Distance, OnDisk: d.OnDisk, Quantization: d.Quantization,
+		Strict: c.Strict == nil || *c.Strict, Shards: uint32(c.Shards), Replicas: uint32(c.Replicas), Owner: owner,
+		Indexes: store.OwnIndexes(),
+	}
+	for _, i := range c.PayloadIndexes {
+		s.Indexes = append(s.Indexes, store.Index{Field: i.Field, Type: i.Type, Tenant: i.Tenant})
+	}
+	return s
+}
+
+// Physical names the collection that a Collection resource stands for: whose it
+// is, and a fingerprint of what cannot be changed in place, so that changing
+// such a field makes a new one.
+func Physical(cluster, namespace, name string, c settings.Collection, model string) (string, error) {
+	d := c.Vectors.Dense
+	b, err := json.Marshal([]any{d.Size, d.Distance, c.Vectors.Sparse.Modifier, c.Shards, model})
+	if err != nil {
+		return "", fmt.Errorf("fingerprint collection: %w", err)
+	}
+	sum := sha256.Sum256(b)
+	return strings.Join([]string{cluster, namespace, name, hex.EncodeToString(sum[:5])}, "."), nil
+}
+
+// Unindexed returns the fields by which documents are admitted that have no
+// payload index of the right type: a query on one would be refused by the store.
+func Unindexed(e settings.Eligibility, c settings.Collection) []string {
+	types := map[string]string{}
+	for _, i := range c.PayloadIndexes {
+		types[i.Field] = i.Type
+	}
+	var out []string
+	need := func(field, kind string) {
+		if field != "" && types[field] != kind {
+			out = append(out, fmt.Sprintf("%s (%s)", field, kind))
+		}
+	}
+	for _, r := range e.Constants {
+		need(r.Field, "Keyword")
+	}
+	for _, r := range e.Identity {
+		need(r.Field, "Keyword")
+	}
+	for _, r := range e.Question {
+		need(r.Field, "Keyword")
+	}
+	if v := e.Validity; v != nil {
+		need(v.From, "Datetime")
+		need(v.To, "Datetime")
+	}
+	return out
+}

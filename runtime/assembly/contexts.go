@@ -1,0 +1,156 @@
+package assembly
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// ErrNoContext says that a context is not kept, or may not be seen.
+var ErrNoContext = errors.New("no such context")
+
+// maxContexts bounds how many contexts are kept a corpus; the oldest go first.
+// At some 10 KiB each that is 20 MiB.
+const maxContexts = 2000
+
+// contexts keeps prompt contexts by hash, so that an answer can be taken apart
+// and replayed later.
+type contexts interface {
+	put(corpus string, c rag.PromptContext) error
+	get(corpus, hash string) (rag.PromptContext, error)
+	forget(corpus string) error
+}
+
+func newContexts(dir string) contexts {
+	if dir == "" {
+		return &memory{kept: map[string]rag.PromptContext{}}
+	}
+	return &files{dir: filepath.Join(dir, "contexts")}
+}
+
+// memory keeps contexts as long as the process lives.
+type memory struct {
+	mu   sync.Mutex
+	kept map[string]rag.PromptContext
+}
+
+func (m *memory) put(corpus string, c rag.PromptContext) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.kept) >= maxContexts {
+		clear(m.kept)
+	}
+	m.kept[corpus+"/"+c.Hash] = c
+	return nil
+}
+
+func (m *memory) get(corpus, hash string) (rag.PromptContext, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c, ok := m.kept[corpus+"/"+hash]
+	if !ok {
+		return c, ErrNoContext
+	}
+	return c, nil
+}
+
+func (m *memory) forget(string) error { return nil }
+
+// files keeps one file a context, written whole or not at all.
+type files struct {
+	dir string
+	mu  sync.Mutex
+}
+
+var plainName = regexp.MustCompile(`^[0-9a-zA-Z:_-]+$`)
+
+func (f *files) path(corpus, hash string) (string, error) {
+	if !plainName.MatchString(corpus) || !plainName.MatchString(hash) {
+		return "", ErrNoContext
+	}
+	return filepath.Join(f.dir, corpus, hash+".json"), nil
+}
+
+func (f *files) put(corpus string, c rag.PromptContext) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	path, err := f.path(corpus, c.Hash)
+	if err != nil {
+		return fmt.Errorf("corpus %q, hash %q: not plain names", corpus, c.Hash)
+	}
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	data, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := trim(dir); err != nil {
+		return err
+	}
+	tmp := path + ".tmp"
+	if err := os.WriteFile(tmp, data, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, path)
+}
+
+// trim removes the oldest tenth when the directory is full.
+func trim(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) < maxContexts {
+		return err
+	}
+	infos := make([]fs.FileInfo, 0, len(entries))
+	for _, e := range entries {
+		if i, err := e.Info(); err == nil {
+			infos = append(infos, i)
+		}
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return cmp.Compare(a.ModTime().UnixNano(), b.ModTime().UnixNano()) })
+	for _, i := range infos[:len(infos)/10] {
+		if err := os.Remove(filepath.Join(dir, i.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *files) get(corpus, hash string) (rag.PromptContext, error) {
+	var c rag.PromptContext
+	path, err := f.path(corpus, hash)
+	if err != nil {
+		return c, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, ErrNoContext
+	}
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(data, &c)
+}
+
+func (f *files) forget(corpus string) error {
+	if !plainName.MatchString(corpus) {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(f.dir, corpus))
+}
+
+// Forget removes what is kept outside the store for a corpus that is retired.
+func (r *Runtime) Forget(corpus string) error { return r.keep.forget(corpus) }

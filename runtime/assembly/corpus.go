@@ -1,0 +1,98 @@
+package assembly
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/qdrant/go-client/qdrant"
+
+	"github.com/hardgate-dev/hardgate/runtime/chunk"
+	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/ingest"
+	"github.com/hardgate-dev/hardgate/runtime/lexical"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+	"github.com/hardgate-dev/hardgate/runtime/source"
+	"github.com/hardgate-dev/hardgate/runtime/store"
+)
+
+// Place is where a corpus' points are.
+type Place struct {
+	Store      *store.Client
+	Collection string // physical name
+	Corpus     string // the corpus' UID
+}
+
+func (p Place) ledger() ingest.Ledger {
+	return ingest.Ledger{Store: p.Store, Collection: p.Collection, Corpus: p.Corpus}
+}
+
+// Ledger is the generations of a corpus: retract, vacuum, retire, records.
+func (r *Runtime) Ledger(p Place) ingest.Ledger { return p.ledger() }
+
+// lexer is the lexical encoder in the shapes that the stages declare.
+type lexer struct{ *lexical.Encoder }
+
+func (l lexer) Document(text string) ([]uint32, []float32) {
+	s := l.Encoder.Document(text)
+	return s.Indices, s.Values
+}
+
+func (l lexer) Query(text string) ([]uint32, []float32) {
+	s := l.Encoder.Query(text)
+	return s.Indices, s.Values
+}
+
+func (lexer) IDs(text string) []string { return lexical.IDs(text) }
+
+func newLexer(s settings.Lexical) (lexer, error) {
+	e, err := lexical.New(lexical.Options{K1: float64(s.K1), B: float64(s.B), AverageLength: s.AverageLength})
+	return lexer{e}, err
+}
+
+// Filter is what the settings admit of a listing.
+func Filter(s settings.Source) source.Filter {
+	return source.Filter{Include: s.Include, Exclude: s.Exclude, MaxObjectBytes: int64(s.MaxObjectBytes)}
+}
+
+// Ingester builds generations of a corpus from a source.
+func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus) (*ingest.Ingester, error) {
+	engine, err := r.Extractor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lex, err := newLexer(s.Pipeline.Lexical)
+	if err != nil {
+		return nil, err
+	}
+	c := s.Pipeline.Chunking
+	overlap := 0
+	if c.Overlap != nil {
+		overlap = *c.Overlap
+	}
+	chunker, err := chunk.New(chunk.Options{Strategy: c.Strategy, Size: c.Size, Overlap: overlap, Window: r.model.Window()}, r.model)
+	if err != nil {
+		return nil, err
+	}
+	x := s.Pipeline.Extraction
+	extractor := extract.New(engine, extract.Limits{Timeout: time.Duration(x.Timeout), MaxPages: x.MaxPages})
+	workers := r.opt.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return &ingest.Ingester{
+		Ledger: p.ledger(), Source: d, Settings: s, Encoder: r.model, Lexer: lex, Workers: workers,
+		Extract: func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error) {
+			return extractor.Apply(ctx, extract.File{Object: o, Data: data})
+		},
+		Chunk: chunker.Apply,
+	}, nil
+}
+
+// searcher is the store as retrieval sees it.
+type searcher struct{ *store.Client }
+
+func (s searcher) Count(ctx context.Context, collection string, f *qdrant.Filter) (uint64, error) {
+	return s.Client.Count(ctx, collection, f, true)
+}

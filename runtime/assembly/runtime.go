@@ -1,0 +1,120 @@
+// Package assembly is the only place that picks concrete stages. It turns
+// settings into an ingester, an asker and a ledger view, and is all of the
+// runtime that the controllers and the command line see.
+package assembly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/hardgate-dev/hardgate/runtime/embed"
+	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/store"
+	"github.com/hardgate-dev/hardgate/runtime/store/embedded"
+)
+
+// Options say where the runtime's files are.
+type Options struct {
+	DataDir  string // the embedded store and kept contexts; "" = memory, gone with the process
+	ModelDir string // model.onnx, tokenizer.json, libonnxruntime.so
+	CacheDir string // compiled PDF engine; "" = compiled anew at each start, 3.4 CPU-seconds
+	Workers  int    // documents and embeddings at a time; 0 = as many as Go may use
+	Version  string // of this build, part of every freeze
+}
+
+// Runtime holds what is opened once a process: the encoder, the PDF engine and
+// the embedded store. The last two are opened when first needed.
+type Runtime struct {
+	opt   Options
+	model *embed.Model
+	keep  contexts
+
+	mu       sync.Mutex
+	engine   *extract.Engine
+	embedded *embedded.Server
+	local    *store.Client
+}
+
+// Open opens the encoder. The error says which file is missing.
+func Open(opt Options) (*Runtime, error) {
+	if _, err := os.Stat(filepath.Join(opt.ModelDir, "model.onnx")); err != nil {
+		return nil, fmt.Errorf("model directory: %w (`make setup` fetches it, or set --model-dir)", err)
+	}
+	model, err := embed.Open(embed.Options{Dir: opt.ModelDir, Workers: opt.Workers})
+	if err != nil {
+		return nil, fmt.Errorf("open model in %q: %w", opt.ModelDir, err)
+	}
+	return &Runtime{opt: opt, model: model, keep: newContexts(opt.DataDir)}, nil
+}
+
+// Close ends the embedded store and the PDF engine; the encoder lives as long as
+// the process.
+func (r *Runtime) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var errs []error
+	if r.local != nil {
+		errs = append(errs, r.local.Close())
+	}
+	if r.embedded != nil {
+		errs = append(errs, r.embedded.Close())
+	}
+	if r.engine != nil {
+		errs = append(errs, r.engine.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Version is the build's version.
+func (r *Runtime) Version() string { return r.opt.Version }
+
+// Model is the sha256 of the encoder's weights.
+func (r *Runtime) Model() string { return r.model.SHA256() }
+
+// Dimensions is the length of the encoder's vectors.
+func (r *Runtime) Dimensions() int { return r.model.Dimensions() }
+
+// Extractor is the PDF stage's engine.
+func (r *Runtime) Extractor(ctx context.Context) (*extract.Engine, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.engine != nil {
+		return r.engine, nil
+	}
+	e, err := extract.Open(ctx, extract.Options{CacheDir: r.opt.CacheDir, Instances: r.opt.Workers})
+	if err != nil {
+		return nil, fmt.Errorf("open PDF engine: %w", err)
+	}
+	r.engine = e
+	return e, nil
+}
+
+// Embedded connects to the store in this process, opening it first.
+func (r *Runtime) Embedded(ctx context.Context) (*store.Client, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.local != nil {
+		return r.local, nil
+	}
+	dir := ""
+	if r.opt.DataDir != "" {
+		dir = filepath.Join(r.opt.DataDir, "store")
+	}
+	if r.embedded == nil {
+		s, err := embedded.Open(embedded.Options{Dir: dir})
+		if err != nil {
+			return nil, fmt.Errorf("open embedded store: %w", err)
+		}
+		r.embedded = s
+	}
+	c, err := store.Connect(ctx, store.Config{Embedded: r.embedded})
+	if err != nil {
+		return nil, err
+	}
+	r.local = c
+	return c, nil
+}

@@ -1,0 +1,183 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+	"github.com/hardgate-dev/hardgate/runtime/source"
+)
+
+// corpus is one Corpus of the files, with what it refers to.
+type corpus struct {
+	namespace, name string
+	settings        settings.Corpus
+	collection      settings.Collection
+	sets            []evaluate.Set
+}
+
+func (c corpus) id() string { return c.namespace + "/" + c.name }
+
+// load reads the resources and checks each by itself and against the others.
+func (s *sources) load() ([]corpus, error) {
+	if len(s.files) == 0 {
+		return nil, input(errors.New("-f is missing: name a YAML file or a directory of them"))
+	}
+	all, err := settings.ReadFiles(s.files...)
+	if err != nil {
+		return nil, input(err)
+	}
+	var out []corpus
+	var errs []error
+	for _, m := range all {
+		if m.Kind != "Corpus" || m.Spec == nil || !s.wants(m) {
+			continue
+		}
+		c, err := assemble(m, all)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		out = append(out, c)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, input(err)
+	}
+	if len(out) == 0 {
+		return nil, input(fmt.Errorf("no Corpus %s in %s", s.corpus, strings.Join(s.files, ", ")))
+	}
+	return out, nil
+}
+
+func (s *sources) wants(m settings.Manifest) bool {
+	return s.corpus == "" || s.corpus == m.Name || s.corpus == m.Namespace+"/"+m.Name
+}
+
+// one loads exactly one Corpus.
+func (s *sources) one() (corpus, error) {
+	all, err := s.load()
+	if err != nil {
+		return corpus{}, err
+	}
+	if len(all) > 1 {
+		var names []string
+		for _, c := range all {
+			names = append(names, c.id())
+		}
+		return corpus{}, input(fmt.Errorf("the files hold %d corpora, choose by --corpus: %s", len(all), strings.Join(names, ", ")))
+	}
+	return all[0], nil
+}
+
+func assemble(m settings.Manifest, all []settings.Manifest) (corpus, error) {
+	c := corpus{namespace: m.Namespace, name: m.Name}
+	var err error
+	if c.settings, err = settings.DecodeCorpus(m.Spec); err != nil {
+		return c, fmt.Errorf("%s: Corpus %q: %w", m.From, m.Name, err)
+	}
+	ref := c.settings.CollectionRef.Name
+	coll, ok := find(all, "Collection", m.Namespace, ref)
+	if !ok {
+		return c, fmt.Errorf("%s: Corpus %q: spec.collectionRef: no Collection %q in the files", m.From, m.Name, ref)
+	}
+	if c.collection, err = settings.DecodeCollection(coll.Spec); err != nil {
+		return c, fmt.Errorf("%s: Collection %q: %w", coll.From, ref, err)
+	}
+	if missing := assembly.Unindexed(c.settings.Eligibility, c.collection); len(missing) > 0 {
+		return c, fmt.Errorf("%s: Corpus %q: spec.eligibility filters on %s: add to spec.payloadIndexes of Collection %q", m.From, m.Name, strings.Join(missing, ", "), ref)
+	}
+	names := slices.Clone(c.settings.Gate.GoldenSets)
+	slices.Sort(names)
+	for _, name := range names {
+		set, err := goldenSet(all, m.Namespace, name)
+		if err != nil {
+			return c, fmt.Errorf("%s: Corpus %q: %w", m.From, m.Name, err)
+		}
+		c.sets = append(c.sets, set)
+	}
+	return c, nil
+}
+
+func goldenSet(all []settings.Manifest, namespace, name string) (evaluate.Set, error) {
+	m, ok := find(all, "GoldenSet", namespace, name)
+	if !ok {
+		return evaluate.Set{}, fmt.Errorf("spec.gate.goldenSets: no GoldenSet %q in the files", name)
+	}
+	g, err := settings.DecodeGoldenSet(m.Spec)
+	if err != nil {
+		return evaluate.Set{}, fmt.Errorf("%s: GoldenSet %q: %w", m.From, name, err)
+	}
+	if from := g.QuestionsFrom; from != nil {
+		cm, ok := find(all, "ConfigMap", namespace, from.ConfigMapRef.Name)
+		if !ok {
+			return evaluate.Set{}, fmt.Errorf("%s: GoldenSet %q: spec.questionsFrom: no ConfigMap %q in the files", m.From, name, from.ConfigMapRef.Name)
+		}
+		more, err := settings.DecodeQuestions([]byte(cm.Data[from.ConfigMapRef.Key]))
+		if err != nil {
+			return evaluate.Set{}, fmt.Errorf("%s: ConfigMap %q: %w", cm.From, cm.Name, err)
+		}
+		if g, err = g.Complete(more); err != nil {
+			return evaluate.Set{}, fmt.Errorf("%s: GoldenSet %q: %w", m.From, name, err)
+		}
+	}
+	return evaluate.Set{Name: name, Key: g}, nil
+}
+
+func find(all []settings.Manifest, kind, namespace, name string) (settings.Manifest, bool) {
+	for _, m := range all {
+		if m.Kind == kind && m.Name == name && m.Namespace == namespace {
+			return m, true
+		}
+	}
+	return settings.Manifest{}, false
+}
+
+// driver opens the documents: a directory, a bucket, or documents/ beside the
+// YAML.
+func (s *sources) driver(c corpus, getenv func(string) string) (source.Driver, error) {
+	if rest, ok := strings.CutPrefix(s.documents, "s3://"); ok {
+		return bucket(rest, c.settings.Source.S3, getenv)
+	}
+	dir := s.documents
+	if dir == "" {
+		for _, f := range s.files {
+			if d := filepath.Join(f, "documents"); isDir(d) {
+				dir = d
+			}
+		}
+	}
+	if dir == "" {
+		return nil, input(errors.New("--documents is missing, and no directory given by -f has a documents folder"))
+	}
+	if !isDir(dir) {
+		return nil, input(fmt.Errorf("--documents: %q is not a directory", dir))
+	}
+	return source.Dir{Path: dir}, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// bucket addresses s3://bucket/prefix by the variables that S3 tools read; the
+// endpoint is the Corpus' own where AWS_ENDPOINT_URL is not set.
+func bucket(rest string, s3 *settings.S3, getenv func(string) string) (source.Driver, error) {
+	name, prefix, _ := strings.Cut(rest, "/")
+	o := source.S3Options{
+		Endpoint: getenv("AWS_ENDPOINT_URL"), Region: settings.FirstNonBlank(getenv("AWS_REGION"), getenv("AWS_DEFAULT_REGION"), "us-east-1"),
+		Bucket: name, Prefix: prefix, PathStyle: true,
+		AccessKey: getenv("AWS_ACCESS_KEY_ID"), SecretKey: getenv("AWS_SECRET_ACCESS_KEY"), SessionToken: getenv("AWS_SESSION_TOKEN"),
+	}
+	if o.Endpoint == "" && s3 != nil {
+		o.Endpoint, o.PathStyle = s3.Endpoint, s3.PathStyle
+	}
+	d, err := source.OpenS3(o)
+	return d, input(err)
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+type queryOptions struct {
+	sources
+	format
+	as   string
+	mode string
+}
+
+func queryCommand(env *Environment) *cobra.Command {
+	var o queryOptions
+	c := &cobra.Command{
+		Use:   `query -f FILES… [--documents DIR|s3://…] --as tenant=…,groups=…,asOf=… "question"`,
+		Short: "Ask a corpus one question, without a cluster",
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(c *cobra.Command, args []string) error { return o.run(c.Context(), env, args[0]) },
+	}
+	o.sources.bind(c)
+	o.format.bind(c, "text", "json")
+	c.Flags().StringVar(&o.as, "as", "", "who asks, and as of when: tenant=…,groups=…,asOf=… (groups may be repeated; other names are claims)")
+	c.Flags().StringVar(&o.mode, "mode", "", "another mode than the corpus' own: None, Lexical, Dense or Hybrid")
+	return c
+}
+
+func (o *queryOptions) run(ctx context.Context, env *Environment, text string) error {
+	if err := o.format.validate(); err != nil {
+		return err
+	}
+	q, err := o.question(text)
+	if err != nil {
+		return input(err)
+	}
+	c, err := o.one()
+	if err != nil {
+		return err
+	}
+	d, err := o.driver(c, env.Getenv)
+	if err != nil {
+		return err
+	}
+	r, err := assembly.Open(env.Runtime)
+	if err != nil {
+		return input(err)
+	}
+	defer r.Close() //nolint:errcheck // a store in memory
+	s, err := env.open(ctx, r, c, d)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	answer, trace, err := s.asker.Ask(ctx, q)
+	if err != nil {
+		return err
+	}
+	mode := q.Mode
+	if mode == "" {
+		mode = rag.Mode(c.settings.Pipeline.Retrieval.Mode)
+	}
+	asked := answered{Schema: querySchema, Corpus: c.id(), Asked: evaluate.Describe(q, mode, answer, trace, time.Since(start)), Pipeline: flow.Summarize(trace)}
+	if o.name == "json" {
+		return writeJSON(env.Out, asked)
+	}
+	return asked.text(env.Out)
+}
+
+// question reads --as and --mode.
+func (o *queryOptions) question(text string) (rag.Question, error) {
+	q := rag.Question{Text: strings.TrimSpace(text), AsOf: time.Now(), Mode: rag.Mode(o.mode), Identity: rag.Identity{Claims: map[string][]string{}}}
+	if q.Text == "" {
+		return q, errors.New("the question is blank")
+	}
+	if o.mode != "" && !slices.Contains(modes, o.mode) {
+		return q, fmt.Errorf("--mode: %q is none of %v", o.mode, modes)
+	}
+	for _, part := range strings.FieldsFunc(o.as, func(r rune) bool { return r == ',' }) {
+		name, value, ok := strings.Cut(strings.TrimSpace(part), "=")
+		if !ok || settings.Blank(name) || settings.Blank(value) {
+			return q, fmt.Errorf("--as: %q is not name=value", part)
+		}
+		switch name {
+		case "tenant":
+			q.Identity.Tenant = value
+		case "groups":
+			q.Identity.Groups = append(q.Identity.Groups, value)
+		case "asOf":
+			at, err := settings.ParseInstant(value)
+			if err != nil {
+				return q, fmt.Errorf("--as: asOf: %w", err)
+			}
+			q.AsOf = at
+		default:
+			q.Identity.Claims[name] = append(q.Identity.Claims[name], value)
+		}
+	}
+	return q, nil
+}
+
+// querySchema is the schema of an answer's JSON.
+const querySchema = "hardgate.query/v1"
+
+// answered is an answer with its pipeline.
+type answered struct {
+	Schema string `json:"schema"`
+	Corpus string `json:"corpus"`
+	evaluate.Asked
+	Pipeline flow.Pipeline `json:"pipeline"`
+}
+
+func (a answered) text(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n", a.Status, a.Answer)
+	for _, c := range a.Citations {
+		fmt.Fprintf(&b, "\n  %s, page %d\n", c.Evidence, c.Page)
+		for i, row := range c.Rows {
+			fmt.Fprintf(&b, "    %-12s %s\n", c.Units[i], row)
+		}
+	}
+	for _, f := range a.Degraded {
+		fmt.Fprintf(&b, "\n  degraded at %s: %s: %s\n", f.Stage, f.Reason, f.Detail)
+	}
+	fmt.Fprintf(&b, "\n%d eligible, %d retrieved, context %s\n", a.Eligible, a.Pipeline.Retrieved, a.ContextHash)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

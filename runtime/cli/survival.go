@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/evaluate/render"
+)
+
+func survivalCommand(env *Environment) *cobra.Command {
+	var o evalOptions
+	var question string
+	c := &cobra.Command{
+		Use:   "survival -f FILES… [--documents DIR|s3://…] [--question NAME]",
+		Short: "Plot which entities of the golden questions survive which stage",
+		Args:  cobra.NoArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return o.plot(c.Context(), env, question) },
+	}
+	o.sources.bind(c)
+	o.format.bind(c, "text", "json")
+	c.Flags().StringVar(&question, "question", "", "one golden question by name; default: all that name entities")
+	return c
+}
+
+// plotted is the JSON of one plot.
+type plotted struct {
+	Schema   string             `json:"schema"`
+	Corpus   string             `json:"corpus"`
+	Set      string             `json:"set"`
+	Question string             `json:"question"`
+	Survival *evaluate.Survival `json:"survival"`
+}
+
+// survivalSchema is the schema of a plot's JSON.
+const survivalSchema = "hardgate.survival/v1"
+
+func (o *evalOptions) plot(ctx context.Context, env *Environment, question string) error {
+	if err := o.format.validate(); err != nil {
+		return err
+	}
+	c, err := o.one()
+	if err != nil {
+		return err
+	}
+	r, err := assembly.Open(env.Runtime)
+	if err != nil {
+		return input(err)
+	}
+	defer r.Close() //nolint:errcheck // a store in memory
+	card, _, err := o.evaluate(ctx, env, r, c, nil)
+	if err != nil {
+		return err
+	}
+	any := false
+	for _, set := range card.Sets {
+		for i := range set.Questions {
+			q := &set.Questions[i]
+			if q.Survival == nil || string(q.Mode) != string(set.Modes[0].Mode) || (question != "" && q.Name != question) {
+				continue
+			}
+			any = true
+			if err := o.show(env, card.Corpus, set.Name, q); err != nil {
+				return err
+			}
+		}
+	}
+	if !any {
+		return input(fmt.Errorf("no golden question %s names entities (expect.entities)", question))
+	}
+	return nil
+}
+
+func (o *evalOptions) show(env *Environment, corpus, set string, q *evaluate.QuestionCard) error {
+	if o.name == "json" {
+		return writeJSON(env.Out, plotted{survivalSchema, corpus, set, q.Name, q.Survival})
+	}
+	fmt.Fprintf(env.Out, "%s/%s: %s\n", set, q.Name, q.Answer)
+	if err := render.Grid(env.Out, q.Grid()); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(env.Out)
+	return err
+}

@@ -1,0 +1,138 @@
+package ingest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/source"
+)
+
+// Action is what a revision has to do about one object.
+type Action string
+
+// Actions.
+const (
+	Keep    Action = "Keep"    // stored as it is
+	Build   Action = "Build"   // fetch, extract, chunk, embed
+	Rewrite Action = "Rewrite" // only fields changed: new payload, same vectors
+	Fail    Action = "Fail"    // cannot be ingested; known before fetching
+)
+
+// Item is one object of the listing with what is to be done.
+type Item struct {
+	Object rag.Object
+	Description
+	Action  Action
+	Failure *rag.Failure // of Fail
+	Old     *stored      // what the ledger has of the key, nil when nothing
+}
+
+// Plan is the difference between a listing and the ledger.
+type Plan struct {
+	Items  []Item
+	Remove []string // keys in the ledger that the listing no longer has
+}
+
+// Work counts the items that are not kept.
+func (p Plan) Work() int {
+	n := len(p.Remove)
+	for _, i := range p.Items {
+		if i.Action != Keep {
+			n++
+		}
+	}
+	return n
+}
+
+// plan compares. config is the hash of what ingestion depends on.
+func plan(l source.Listing, d *Describer, manifests map[string]Manifest, known map[string]*stored, config string) Plan {
+	var p Plan
+	names := map[string][]int{}
+	present := map[string]bool{}
+	for _, o := range l.Documents {
+		item := Item{Object: o, Old: known[o.Key], Action: Build}
+		desc, err := d.Describe(o.Key, manifests)
+		if err != nil {
+			item.Action, item.Failure = Fail, &rag.Failure{Stage: "metadata", Reason: "InvalidMetadata", Detail: err.Error()}
+		} else {
+			item.Description = desc
+			name := rag.JoinRevision(desc.ID, desc.Revision)
+			names[name] = append(names[name], len(p.Items))
+		}
+		present[o.Key] = true
+		p.Items = append(p.Items, item)
+	}
+	for _, o := range l.TooLarge {
+		present[o.Key] = true
+		p.Items = append(p.Items, Item{Object: o, Old: known[o.Key], Action: Fail, Failure: &rag.Failure{
+			Stage: "fetch", Reason: "TooLarge", Detail: fmt.Sprintf("%d bytes; source.maxObjectBytes admits fewer", o.Size)}})
+	}
+	for name, same := range names {
+		if len(same) < 2 {
+			continue
+		}
+		for _, i := range same {
+			p.Items[i].Action = Fail
+			p.Items[i].Failure = &rag.Failure{Stage: "metadata", Reason: "DuplicateDocument", Detail: fmt.Sprintf("%d objects are document %q: make documents.id or documents.revision tell them apart", len(same), name)}
+		}
+	}
+	for i := range p.Items {
+		p.Items[i].compare(config)
+	}
+	for key := range known {
+		if !present[key] {
+			p.Remove = append(p.Remove, key)
+		}
+	}
+	slices.Sort(p.Remove)
+	return p
+}
+
+// compare decides between Keep, Rewrite and Build for what is stored already.
+func (i *Item) compare(config string) {
+	old := i.Old
+	if old == nil || old.record.Version != i.Object.Version {
+		return
+	}
+	if i.Action == Fail {
+		if old.record.Failure != nil && *old.record.Failure == *i.Failure {
+			i.Action = Keep
+		}
+		return
+	}
+	same := old.config == config && old.record.Document == rag.JoinRevision(i.ID, i.Revision)
+	retry := old.record.Failure != nil && (old.record.Failure.Stage == "fetch" || old.record.Failure.Stage == "metadata")
+	switch {
+	case !same || retry:
+	case equal(old.record.Fields, i.Fields):
+		i.Action = Keep
+	case old.title() != title(i.Fields): // the title is part of what is embedded
+	default:
+		i.Action = Rewrite
+	}
+}
+
+func (s *stored) title() string { return title(s.record.Fields) }
+
+func title(fields map[string]any) string {
+	t, _ := fields["title"].(string)
+	return t
+}
+
+// equal compares fields as JSON does, so that 1 and 1.0 are one value.
+func equal(a, b map[string]any) bool { return reflect.DeepEqual(canonical(a), canonical(b)) }
+
+func canonical(m map[string]any) any {
+	if len(m) == 0 {
+		return nil
+	}
+	var out any
+	text, err := json.Marshal(m)
+	if err != nil || json.Unmarshal(text, &out) != nil {
+		return m
+	}
+	return out
+}

@@ -1,0 +1,399 @@
+// Package retrieve finds the passages of one revision that answer a question.
+//
+// What enters is a question with its identity and instant; what leaves is the
+// fused hits, best first, with every channel's candidates and the filter that
+// was sent with each. Eligibility is decided inside every prefetch, before
+// anything is ranked; a question for which no safe filter can be built is
+// refused with a flag and searches nothing.
+package retrieve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/qdrant/go-client/qdrant"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+	"github.com/hardgate-dev/hardgate/runtime/store"
+)
+
+// Names of the channels.
+const (
+	denseChannel       = "dense"
+	lexicalChannel     = "lexical"
+	identifiersChannel = "identifiers"
+	fusedChannel       = "fused"
+)
+
+// Searcher asks the store.
+type Searcher interface {
+	QueryBatch(ctx context.Context, collection string, queries []*qdrant.QueryPoints) ([][]*qdrant.ScoredPoint, error)
+	Count(ctx context.Context, collection string, filter *qdrant.Filter) (uint64, error)
+}
+
+// Encoder turns the question into a vector. Count is in the encoder's own
+// tokens, special ones included; Window is the most it reads.
+type Encoder interface {
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	Count(text string) int
+	Window() int
+}
+
+// Lexer turns the question into a sparse vector, its terms and its identifiers.
+type Lexer interface {
+	Query(text string) (indices []uint32, values []float32)
+	Terms(text string) []string
+	IDs(text string) []string
+}
+
+// Options configure retrieval.
+type Options struct {
+	Mode       rag.Mode // the corpus' own
+	Fusion     Fusion
+	Candidates int // per channel
+	TopK       int
+	Pin        bool // identifiers become a channel of their own, in Hybrid
+	Rules      settings.Eligibility
+}
+
+// Retriever is the first stage of a question's way.
+type Retriever struct {
+	opt      Options
+	scope    Scope
+	rules    *eligibility
+	searcher Searcher
+	encoder  Encoder
+	lexer    Lexer
+}
+
+// New compiles the rules. The error names the rule's field.
+func New(opt Options, scope Scope, s Searcher, e Encoder, l Lexer) (*Retriever, error) {
+	rules, err := compile(opt.Rules)
+	if err != nil {
+		return nil, err
+	}
+	return &Retriever{opt, scope, rules, s, e, l}, nil
+}
+
+// Apply searches. In mode None it returns no hits and asks nobody.
+func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, error) {
+	mode := q.Mode
+	if mode == "" {
+		mode = r.opt.Mode
+	}
+	out := rag.Retrieved{Question: q, Ranking: q.Text}
+	if mode == rag.None {
+		return out, nil
+	}
+	s, refused, err := r.prepare(ctx, mode, q)
+	if err != nil {
+		return out, err
+	}
+	if refused != nil {
+		out.Flags = append(out.Flags, *refused)
+		return out, nil
+	}
+	out.Ranking, out.Terms, out.IDs, out.Eligible = s.ranking, r.lexer.Terms(s.ranking), s.ids, s.eligible
+	if s.eligible == 0 {
+		return out, nil
+	}
+	replies, err := r.searcher.QueryBatch(ctx, r.scope.Collection, s.queries)
+	if err != nil {
+		return out, fmt.Errorf("search %s: %w", r.scope.Collection, err)
+	}
+	cands, channels, err := s.collect(replies)
+	if err != nil {
+		return out, err
+	}
+	out.Channels = channels
+	if mode == rag.Hybrid && r.opt.Fusion.Method != "RRF" {
+		if err := r.complete(ctx, s, cands); err != nil {
+			return out, err
+		}
+	}
+	hits := r.opt.Fusion.fuse(mode, cands)
+	if f := s.served(hits, replies); f != nil {
+		out.Flags = append(out.Flags, *f)
+	}
+	out.Hits = top(hits, r.opt.TopK)
+	return out, nil
+}
+
+// search is one prepared request.
+type search struct {
+	filter   *qdrant.Filter
+	ranking  string
+	ids      []string // identifiers that are rare enough to pin
+	eligible int
+	vector   []float32
+	indices  []uint32
+	values   []float32
+	queries  []*qdrant.QueryPoints
+	names    []string // of the channels, beside queries
+}
+
+func (r *Retriever) prepare(ctx context.Context, mode rag.Mode, q rag.Question) (*search, *rag.Flag, error) {
+	rules, ranking, refused := r.rules.conditions(q)
+	if refused != nil {
+		return nil, refused, nil
+	}
+	s := &search{ranking: ranking, filter: &qdrant.Filter{Must: append(r.scope.conditions(), rules...)}}
+	if mode != rag.Lexical {
+		if n := r.encoder.Count(ranking); n > r.encoder.Window() {
+			return nil, &rag.Flag{Reason: QuestionTooLong, Detail: fmt.Sprintf("the question has %d wordpieces and the encoder reads %d: ask it shorter", n, r.encoder.Window())}, nil
+		}
+		v, err := r.encoder.Embed(ctx, []string{ranking})
+		if err != nil {
+			return nil, nil, fmt.Errorf("embed the question: %w", err)
+		}
+		s.vector = v[0]
+	}
+	s.indices, s.values = r.lexer.Query(ranking)
+	n, err := r.searcher.Count(ctx, r.scope.Collection, s.filter)
+	if err != nil {
+		return nil, nil, fmt.Errorf("count eligible chunks in %s: %w", r.scope.Collection, err)
+	}
+	s.eligible = int(n)
+	if mode == rag.Hybrid && r.opt.Pin {
+		if s.ids, err = r.pinnable(ctx, s); err != nil {
+			return nil, nil, err
+		}
+	}
+	r.channels(mode, s)
+	return s, nil, nil
+}
+
+// pinnable keeps the question's identifiers that occur in at most Candidates
+// eligible chunks; one that is everywhere selects nothing.
+func (r *Retriever) pinnable(ctx context.Context, s *search) ([]string, error) {
+	var out []string
+	for _, id := range r.lexer.IDs(s.ranking) {
+		n, err := r.searcher.Count(ctx, r.scope.Collection, with(s.filter, qdrant.NewMatchKeyword("hardgate.ids", id)))
+		if err != nil {
+			return nil, fmt.Errorf("count chunks with %q in %s: %w", id, r.scope.Collection, err)
+		}
+		if n > 0 && int(n) <= r.opt.Candidates {
+			out = append(out, id)
+		}
+	}
+	return out, nil
+}
+
+// with returns the filter narrowed by further conditions.
+func with(f *qdrant.Filter, more ...*qdrant.Condition) *qdrant.Filter {
+	return &qdrant.Filter{Must: append(slices.Clone(f.Must), more...)}
+}
+
+// channels lists the queries of one batch.
+func (r *Retriever) channels(mode rag.Mode, s *search) {
+	limit := uint64(r.opt.Candidates)
+	add := func(name string, f *qdrant.Filter, limit uint64, q *qdrant.Query, using string) {
+		p := &qdrant.QueryPoints{CollectionName: r.scope.Collection, Filter: f, Limit: &limit, Query: q, WithPayload: qdrant.NewWithPayload(true)}
+		if using != "" {
+			p.Using = &using
+		}
+		s.names, s.queries = append(s.names, name), append(s.queries, p)
+	}
+	if mode != rag.Lexical {
+		add(denseChannel, s.filter, limit, qdrant.NewQueryDense(s.vector), store.DenseVector)
+	}
+	if mode != rag.Dense && len(s.indices) > 0 {
+		add(lexicalChannel, s.filter, limit, qdrant.NewQuerySparse(s.indices, s.values), store.SparseVector)
+	}
+	if len(s.ids) > 0 {
+		add(identifiersChannel, with(s.filter, qdrant.NewMatchKeywords("hardgate.ids", s.ids...)), limit*uint64(len(s.ids)), nil, "")
+	}
+	if mode == rag.Hybrid && r.opt.Fusion.Method == "RRF" {
+		s.names, s.queries = append(s.names, fusedChannel), append(s.queries, r.fusedQuery(s))
+	}
+}
+
+// fusedQuery lets the store itself fuse the two channels. The store counts
+// positions from 0, so the constant that means the same is one more than ours:
+// 1/(k+1+0) = 1/(k+rank 1).
+func (r *Retriever) fusedQuery(s *search) *qdrant.QueryPoints {
+	limit, all, k := uint64(r.opt.Candidates), uint64(2*r.opt.Candidates), uint32(r.opt.Fusion.K)+1
+	var prefetch []*qdrant.PrefetchQuery
+	for i, name := range s.names {
+		if name == denseChannel || name == lexicalChannel {
+			q := s.queries[i]
+			prefetch = append(prefetch, &qdrant.PrefetchQuery{Query: q.Query, Using: q.Using, Filter: s.filter, Limit: &limit})
+		}
+	}
+	return &qdrant.QueryPoints{CollectionName: r.scope.Collection, Prefetch: prefetch, Filter: s.filter, Limit: &all,
+		Query: qdrant.NewQueryRRF(&qdrant.Rrf{K: &k}), WithPayload: qdrant.NewWithPayload(true)}
+}
+
+// collect merges the channels' replies into candidates, and records each
+// channel with the filter that its query carried.
+func (s *search) collect(replies [][]*qdrant.ScoredPoint) ([]*candidate, []rag.Channel, error) {
+	byID := map[string]*candidate{}
+	var all []*candidate
+	var channels []rag.Channel
+	for i, points := range replies {
+		ch := rag.Channel{Name: s.names[i], Filter: sent(s.queries[i].Filter)}
+		for rank, p := range points {
+			id := p.GetId().GetUuid()
+			c := byID[id]
+			if c == nil {
+				chunk, err := Decode(p.Payload)
+				if err != nil {
+					return nil, nil, err
+				}
+				c = &candidate{hit: rag.Hit{Chunk: chunk, ID: id}}
+				c.hit.Scores.Pinned = held(s.ids, chunk.IDs)
+				byID[id] = c
+				all = append(all, c)
+			}
+			score := float64(p.GetScore())
+			switch ch.Name {
+			case denseChannel:
+				c.dense, c.denseRank = &score, rank+1
+			case lexicalChannel:
+				c.lexical, c.lexicalRank = &score, rank+1
+			}
+			ch.Candidates = append(ch.Candidates, rag.Candidate{ID: id, Evidence: c.hit.Evidence(), Score: score})
+		}
+		channels = append(channels, ch)
+	}
+	return all, channels, nil
+}
+
+// sent is the filter as text, as it went out.
+func sent(f *qdrant.Filter) string {
+	b, err := protojson.Marshal(f)
+	if err != nil {
+		return ""
+	}
+	var v any // protojson varies its spacing on purpose; encoding/json does not
+	if json.Unmarshal(b, &v) != nil {
+		return string(b)
+	}
+	stable, _ := json.Marshal(v)
+	return string(stable)
+}
+
+func held(ids, in []string) int {
+	n := 0
+	for _, id := range ids {
+		if slices.Contains(in, id) {
+			n++
+		}
+	}
+	return n
+}
+
+// complete scores, by id, the candidates that a channel did not propose: being
+// just outside a channel's list is not a score of nothing.
+func (r *Retriever) complete(ctx context.Context, s *search, cs []*candidate) error {
+	var queries []*qdrant.QueryPoints
+	var sinks []func(*candidate, float64)
+	ask := func(missing func(*candidate) bool, q *qdrant.Query, using string, sink func(*candidate, float64)) {
+		var ids []*qdrant.PointId
+		for _, c := range cs {
+			if missing(c) {
+				ids = append(ids, qdrant.NewIDUUID(c.hit.ID))
+				sink(c, 0)
+			}
+		}
+		if len(ids) == 0 {
+			return
+		}
+		n := uint64(len(ids))
+		queries = append(queries, &qdrant.QueryPoints{CollectionName: r.scope.Collection, Query: q, Using: &using, Limit: &n, Filter: with(s.filter, qdrant.NewHasID(ids...))})
+		sinks = append(sinks, sink)
+	}
+	ask(func(c *candidate) bool { return c.dense == nil }, qdrant.NewQueryDense(s.vector), store.DenseVector,
+		func(c *candidate, v float64) { c.dense = &v })
+	if len(s.indices) > 0 {
+		ask(func(c *candidate) bool { return c.lexical == nil }, qdrant.NewQuerySparse(s.indices, s.values), store.SparseVector,
+			func(c *candidate, v float64) { c.lexical = &v })
+	}
+	if len(queries) == 0 {
+		return nil
+	}
+	replies, err := r.searcher.QueryBatch(ctx, r.scope.Collection, queries)
+	if err != nil {
+		return fmt.Errorf("score candidates by id in %s: %w", r.scope.Collection, err)
+	}
+	for i, points := range replies {
+		for _, p := range points {
+			for _, c := range cs {
+				if c.hit.ID == p.GetId().GetUuid() {
+					sinks[i](c, float64(p.GetScore()))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// served makes the store's own fusion the order that is served, where it was
+// asked for, and flags a score that ours disagrees with.
+func (s *search) served(hits []rag.Hit, replies [][]*qdrant.ScoredPoint) *rag.Flag {
+	i := slices.Index(s.names, fusedChannel)
+	if i < 0 {
+		return nil
+	}
+	const tolerance = 1e-4 // float32 sums of two reciprocals differ far less
+	ours := map[string]float64{}
+	for _, h := range hits {
+		ours[h.ID] = h.Scores.Fused
+	}
+	for _, p := range replies[i] {
+		id := p.GetId().GetUuid()
+		if d := ours[id] - float64(p.GetScore()); d > tolerance || d < -tolerance {
+			return &rag.Flag{Reason: "FusionDisagrees", Detail: fmt.Sprintf("point %s: the store fused it to %.5f, the channels give %.5f", id, p.GetScore(), ours[id])}
+		}
+	}
+	return nil
+}
+
+// top keeps the k best hits. The pieces of one table count as one hit, at the
+// rank of its best piece.
+func top(hits []rag.Hit, k int) []rag.Hit {
+	seen := map[string]bool{}
+	var out []rag.Hit
+	for _, h := range hits {
+		if h.Table {
+			if seen[h.Evidence()] {
+				continue
+			}
+			seen[h.Evidence()] = true
+		}
+		if len(out) == k {
+			break
+		}
+		h.Rank = len(out) + 1
+		out = append(out, h)
+	}
+	return out
+}
+
+// Eligible says which of the points, of any revision that is still stored, the
+// question's identity may see at its instant.
+func (r *Retriever) Eligible(ctx context.Context, q rag.Question, ids []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	rules, _, refused := r.rules.conditions(q)
+	if refused != nil || len(ids) == 0 {
+		return out, nil
+	}
+	points := make([]*qdrant.PointId, len(ids))
+	for i, id := range ids {
+		points[i] = qdrant.NewIDUUID(id)
+	}
+	limit := uint64(len(ids))
+	f := &qdrant.Filter{Must: append(rules, qdrant.NewMatchKeyword("hardgate.corpus", r.scope.Corpus), qdrant.NewHasID(points...))}
+	replies, err := r.searcher.QueryBatch(ctx, r.scope.Collection, []*qdrant.QueryPoints{{CollectionName: r.scope.Collection, Filter: f, Limit: &limit}})
+	if err != nil {
+		return nil, fmt.Errorf("check eligibility in %s: %w", r.scope.Collection, err)
+	}
+	for _, p := range replies[0] {
+		out[p.GetId().GetUuid()] = true
+	}
+	return out, nil
+}

@@ -1,0 +1,77 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// Dir is a directory read as if it were a bucket's prefix. Versions are hashes
+// of the content.
+type Dir struct{ Path string }
+
+// List walks the directory; hidden files and directories are left out.
+func (d Dir) List(ctx context.Context) ([]rag.Object, error) {
+	var out []rag.Object
+	err := filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if path != d.Path && strings.HasPrefix(e.Name(), ".") {
+			if e.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if e.IsDir() {
+			return nil
+		}
+		o, err := d.stat(path)
+		if err != nil {
+			return err
+		}
+		out = append(out, o)
+		return nil
+	})
+	if err != nil {
+		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
+	}
+	return out, nil
+}
+
+func (d Dir) stat(path string) (rag.Object, error) {
+	key, err := filepath.Rel(d.Path, path)
+	if err != nil {
+		return rag.Object{}, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return rag.Object{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return rag.Object{}, err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return rag.Object{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	return rag.Object{Key: filepath.ToSlash(key), Version: hex.EncodeToString(h.Sum(nil)), Size: info.Size(), Modified: info.ModTime()}, nil
+}
+
+// Open opens the file.
+func (d Dir) Open(_ context.Context, o rag.Object) (io.ReadCloser, error) {
+	return os.Open(filepath.Join(d.Path, filepath.FromSlash(o.Key)))
+}
