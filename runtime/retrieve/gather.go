@@ -15,88 +15,155 @@ import (
 // TableIncomplete flags a table whose pieces could not all be fetched.
 const TableIncomplete = "TableIncomplete"
 
-// Gatherer makes the tables among the hits whole: a table row without its
-// neighbours is a broken table, so every piece is fetched, under the same filter
-// and revision as the search.
+// maxPieces bounds the pieces fetched for one table or one section: at two rows
+// a piece that is a table of 2,000 rows.
+const maxPieces = 1000
+
+// Gatherer makes passages whole where structure matters. A table row without its
+// neighbours is a broken table, so every piece of a table among the hits is
+// fetched; and a section's tables belong to its text, being one passage by name,
+// so they come with it. All under the same filter and revision as the search.
 type Gatherer struct{ r *Retriever }
 
 // Gather returns the stage that follows r.
 func (r *Retriever) Gather() *Gatherer { return &Gatherer{r} }
 
-// Apply replaces each table hit's units by those of all its pieces, in order.
+// Apply replaces each table hit's units by those of all its pieces, in order,
+// and puts a section's tables behind the hit on its text. A table that comes so
+// counts as that hit, not as one more of topK, and has its rank.
 func (g *Gatherer) Apply(ctx context.Context, in rag.Retrieved) (rag.Retrieved, error) {
 	out := in
 	out.Flags = slices.Clone(in.Flags)
-	out.Hits = slices.Clone(in.Hits)
 	rules, _, refused := g.r.rules.conditions(in.Question)
 	if refused != nil {
 		return out, nil // retrieve refused it too, and found nothing
 	}
 	filter := &qdrant.Filter{Must: append(g.r.scope.conditions(), rules...)}
-	var queries []*qdrant.QueryPoints
-	var tables []int
-	for i, h := range out.Hits {
-		if h.Table && h.Pieces > 1 {
-			queries = append(queries, g.pieces(filter, h))
-			tables = append(tables, i)
-		}
-	}
-	if len(queries) == 0 {
+	asked := g.ask(filter, in.Hits)
+	if len(asked) == 0 {
 		return out, nil
+	}
+	queries := make([]*qdrant.QueryPoints, len(asked))
+	for i, a := range asked {
+		queries[i] = a.query
 	}
 	replies, err := g.r.searcher.QueryBatch(ctx, g.r.scope.Collection, queries)
 	if err != nil {
 		return out, fmt.Errorf("gather tables in %s: %w", g.r.scope.Collection, err)
 	}
+	whole := map[int][]rag.Hit{} // by the hit that they stand for or follow
 	for k, points := range replies {
-		h := &out.Hits[tables[k]]
-		whole, err := assemble(*h, points)
+		tables, err := assemble(in.Hits[asked[k].hit], points)
 		if err != nil {
 			return out, err
 		}
-		if found := len(points); found < h.Pieces {
-			whole.Lost = h.Pieces - found
-			out.Flags = append(out.Flags, rag.Flag{Reason: TableIncomplete, Detail: fmt.Sprintf("%s: %d of %d pieces found", h.Evidence(), found, h.Pieces)})
+		whole[asked[k].hit] = tables
+	}
+	out.Hits = merge(in.Hits, whole)
+	for _, h := range out.Hits {
+		if h.Lost > 0 {
+			out.Flags = append(out.Flags, rag.Flag{Reason: TableIncomplete, Detail: fmt.Sprintf("%s: %d of %d pieces are missing", h.Evidence(), h.Lost, h.Pieces)})
 		}
-		*h = whole
 	}
 	return out, nil
 }
 
-func (g *Gatherer) pieces(filter *qdrant.Filter, h rag.Hit) *qdrant.QueryPoints {
-	limit := uint64(h.Pieces)
-	return &qdrant.QueryPoints{
-		CollectionName: g.r.scope.Collection,
-		Filter:         with(filter, qdrant.NewMatchKeyword("hardgate.document", h.Document), qdrant.NewMatchKeyword("hardgate.passage", h.Passage)),
-		Limit:          &limit,
-		WithPayload:    qdrant.NewWithPayload(true),
-	}
+// asking is one query for the tables of one hit.
+type asking struct {
+	hit   int
+	query *qdrant.QueryPoints
 }
 
-// assemble joins the pieces of a table into the hit that stands for them.
-func assemble(h rag.Hit, points []*qdrant.ScoredPoint) (rag.Hit, error) {
-	chunks := []rag.Chunk{}
+func (g *Gatherer) ask(filter *qdrant.Filter, hits []rag.Hit) []asking {
+	var out []asking
+	seen := map[string]bool{}
+	for i, h := range hits {
+		f := with(filter, qdrant.NewMatchKeyword("hardgate.document", h.Document))
+		switch {
+		case h.Table && h.Pieces > 1:
+			f.Must = append(f.Must, qdrant.NewMatchKeyword("hardgate.passage", h.Passage))
+		case !h.Table && h.Heading != "" && !seen[h.Evidence()]:
+			seen[h.Evidence()] = true
+			f.Must = append(f.Must, qdrant.NewMatchKeyword("hardgate.names", h.Passage))
+			f.MustNot = []*qdrant.Condition{qdrant.NewMatchKeyword("hardgate.passage", h.Passage)}
+		default:
+			continue
+		}
+		limit := uint64(maxPieces)
+		out = append(out, asking{i, &qdrant.QueryPoints{CollectionName: g.r.scope.Collection, Filter: f, Limit: &limit, WithPayload: qdrant.NewWithPayload(true)}})
+	}
+	return out
+}
+
+// merge puts whole tables in the place of their pieces, and a section's tables
+// behind it, each table once.
+func merge(hits []rag.Hit, whole map[int][]rag.Hit) []rag.Hit {
+	var out []rag.Hit
+	seen := map[string]bool{}
+	for _, h := range hits {
+		seen[h.Evidence()] = seen[h.Evidence()] || h.Table
+	}
+	for i, h := range hits {
+		tables, fetched := whole[i]
+		if h.Table && fetched && len(tables) == 1 {
+			h = tables[0]
+		}
+		out = append(out, h)
+		if h.Table {
+			continue
+		}
+		for _, t := range tables {
+			if !seen[t.Evidence()] {
+				seen[t.Evidence()] = true
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// assemble joins pieces into whole tables, in the order of the document. Scores
+// and rank are those of the hit that they stand for or follow.
+func assemble(of rag.Hit, points []*qdrant.ScoredPoint) ([]rag.Hit, error) {
+	var pieces []rag.Hit
 	for _, p := range points {
 		c, err := Decode(p.Payload)
 		if err != nil {
-			return h, err
+			return nil, err
 		}
-		chunks = append(chunks, c)
+		pieces = append(pieces, rag.Hit{Chunk: c, ID: p.GetId().GetUuid(), Scores: of.Scores, Rank: of.Rank})
 	}
-	if len(chunks) == 0 {
-		return h, nil // superseded between the two requests: the piece at hand is kept, and flagged as incomplete
+	slices.SortFunc(pieces, func(a, b rag.Hit) int {
+		return cmp.Or(cmp.Compare(a.Ordinal, b.Ordinal), cmp.Compare(a.Piece, b.Piece))
+	})
+	var out []rag.Hit
+	found := 0
+	for _, p := range pieces {
+		if !p.Table {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].Evidence() == p.Evidence() {
+			t := &out[n-1]
+			t.Units, t.IDs = append(t.Units, p.Units...), append(t.IDs, p.IDs...)
+			t.Header = wider(t.Header, p.Header)
+			found++
+			t.Lost = t.Pieces - found
+			continue
+		}
+		found = 1
+		p.Lost = p.Pieces - found
+		p.Units, p.IDs = slices.Clone(p.Units), slices.Clone(p.IDs)
+		out = append(out, p)
 	}
-	slices.SortFunc(chunks, func(a, b rag.Chunk) int { return cmp.Compare(a.Piece, b.Piece) })
-	h.Units, h.IDs = nil, nil
-	for _, c := range chunks {
-		h.Units = append(h.Units, c.Units...)
-		h.IDs = append(h.IDs, c.IDs...)
+	for i := range out {
+		slices.Sort(out[i].IDs)
+		out[i].IDs = slices.Compact(out[i].IDs)
+		out[i].Units = joinParts(out[i].Units)
+		if out[i].Evidence() == of.Evidence() {
+			out[i].ID = of.ID
+		}
 	}
-	slices.Sort(h.IDs)
-	h.IDs = slices.Compact(h.IDs)
-	h.Units = joinParts(h.Units)
-	h.Place = chunks[0].Place
-	return h, nil
+	return out, nil
 }
 
 // joinParts orders units, drops repeats and makes rows that were stored in
@@ -110,9 +177,9 @@ func joinParts(units []rag.Unit) []rag.Unit {
 		if n := len(out); n > 0 && out[n-1].Order == u.Order && out[n-1].Name == u.Name {
 			last := &out[n-1]
 			if u.Part > last.Part {
-				last.Text = strings.TrimRight(last.Text, " |") + " | " + u.Text
-				last.Cells = append(slices.Clone(last.Cells), u.Cells...)
-				last.Part = u.Part
+				last.Cells, last.Part = columns(last.Cells, u.Cells), u.Part
+				last.Text = strings.Join(last.Cells, " | ")
+				last.Place.Box = last.Place.Box.Union(u.Place.Box)
 			}
 			continue
 		}
@@ -121,6 +188,34 @@ func joinParts(units []rag.Unit) []rag.Unit {
 	for i := range out {
 		if out[i].Part == out[i].Parts {
 			out[i].Part, out[i].Parts = 0, 0
+		}
+	}
+	return out
+}
+
+// wider fills in the column names that another piece has.
+func wider(a, b []string) []string {
+	out := make([]string, max(len(a), len(b)))
+	copy(out, b)
+	for i, c := range a {
+		if c != "" {
+			out[i] = c
+		}
+	}
+	return out
+}
+
+// columns joins the cells of two parts of one row: each part has the row's full
+// length, and is empty where another part holds the cell or the rest of it.
+func columns(a, b []string) []string {
+	out := make([]string, max(len(a), len(b)))
+	copy(out, a)
+	for i, c := range b {
+		switch {
+		case out[i] == "":
+			out[i] = c
+		case c != "":
+			out[i] += " " + c
 		}
 	}
 	return out
