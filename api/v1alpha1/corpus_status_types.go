@@ -1,0 +1,207 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// CorpusStatus is what was last seen of the corpus.
+type CorpusStatus struct {
+	// ObservedGeneration is the generation of the spec that was last acted on.
+	// +optional
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// LastHandledReconcileAt echoes the last reconcile request by annotation.
+	// +optional
+	LastHandledReconcileAt string `json:"lastHandledReconcileAt,omitempty"`
+
+	// Conditions of the corpus: Ready, Serving, SourceReachable, Ingested,
+	// Verified, and, while they hold, Reconciling, Stalled, CandidateRejected,
+	// Degraded.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// Source is the listing that was last seen complete.
+	// +optional
+	Source *SourceStatus `json:"source,omitempty"`
+
+	// Documents of the newest revision.
+	// +optional
+	Documents *DocumentsStatus `json:"documents,omitempty"`
+
+	// Candidate is the newest revision that doesn't serve: being built or
+	// verified, waiting for approval, or rejected.
+	// +optional
+	Candidate *CandidateStatus `json:"candidate,omitempty"`
+
+	// Active is the revision that serves.
+	// +optional
+	Active *ActiveStatus `json:"active,omitempty"`
+
+	// Gate is the newest verdict of each golden set of the gate.
+	// +optional
+	// +listType=map
+	// +listMapKey=goldenSet
+	Gate []GateStatus `json:"gate,omitempty"`
+
+	// Endpoint to which questions are posted.
+	// +optional
+	Endpoint string `json:"endpoint,omitempty"`
+}
+
+// SourceStatus describes a listing. It changes only when the listing does.
+type SourceStatus struct {
+	// Revision is the hash of the listing: keys, versions and sizes.
+	Revision string `json:"revision"`
+	// Objects listed, after include and exclude.
+	Objects int64 `json:"objects"`
+	// Bytes of these objects.
+	Bytes int64 `json:"bytes"`
+	// ChangedAt is when this listing was first seen.
+	// +optional
+	ChangedAt metav1.Time `json:"changedAt,omitempty,omitzero"`
+}
+
+// DocumentsStatus counts the documents of a revision.
+type DocumentsStatus struct {
+	// Total documents of the listing.
+	Total int64 `json:"total"`
+	// Ingested documents, those carried over unchanged included.
+	Ingested int64 `json:"ingested"`
+	// Failed documents.
+	Failed int64 `json:"failed"`
+	// Failures are the first 20 of the failed documents, by key.
+	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +kubebuilder:validation:MaxItems=20
+	Failures []DocumentFailure `json:"failures,omitempty"`
+}
+
+// DocumentFailure says why one document could not be ingested.
+type DocumentFailure struct {
+	// Key of the object, relative to the prefix.
+	Key string `json:"key"`
+	// Stage that failed: fetch, extract, metadata, chunk or embed.
+	Stage string `json:"stage"`
+	// Reason in CamelCase.
+	Reason string `json:"reason"`
+	// Message for people.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Message string `json:"message,omitempty"`
+}
+
+// CandidatePhase is how far a candidate has come.
+//
+// +kubebuilder:validation:Enum=Ingesting;Verifying;AwaitingApproval;Rejected
+type CandidatePhase string
+
+// Phases of a candidate.
+const (
+	CandidateIngesting        CandidatePhase = "Ingesting"
+	CandidateVerifying        CandidatePhase = "Verifying"
+	CandidateAwaitingApproval CandidatePhase = "AwaitingApproval"
+	CandidatePhaseRejected    CandidatePhase = "Rejected"
+)
+
+// CandidateTrigger is what made a candidate necessary.
+//
+// +kubebuilder:validation:Enum=Spec;GoldenSet;Source;StoreLost;Interval
+type CandidateTrigger string
+
+// Triggers of a candidate. Only Source leaves Ready alone when the gate refuses.
+const (
+	TriggerSpec      CandidateTrigger = "Spec"      // the spec changed, or this is the first revision
+	TriggerGoldenSet CandidateTrigger = "GoldenSet" // a golden set or the program changed: what serves is verified again
+	TriggerSource    CandidateTrigger = "Source"    // only the documents changed
+	TriggerStoreLost CandidateTrigger = "StoreLost" // the store lost what served
+	TriggerInterval  CandidateTrigger = "Interval"  // gate.interval has passed, or a reconcile was asked for
+)
+
+// CandidateStatus describes a revision that doesn't serve (yet).
+type CandidateStatus struct {
+	// Revision is the number of the candidate; they count up from 1.
+	Revision int64 `json:"revision"`
+	// Freeze is the hash of code, configuration, questions and source that is
+	// being verified. Only a verdict on exactly this freeze counts.
+	// +optional
+	Freeze string `json:"freeze,omitempty"`
+	// RequestedAt is when this verification was asked for. A verdict that is
+	// older doesn't count, so that the same freeze can be verified again.
+	// +optional
+	RequestedAt metav1.Time `json:"requestedAt,omitempty,omitzero"`
+	// Phase the candidate is in.
+	Phase CandidatePhase `json:"phase"`
+	// Trigger is what made the candidate necessary.
+	// +optional
+	Trigger CandidateTrigger `json:"trigger,omitempty"`
+	// Progress within the phase, as done/all.
+	// +optional
+	Progress string `json:"progress,omitempty"`
+	// Generation of the spec that the candidate was made from.
+	// +optional
+	Generation int64 `json:"generation,omitempty"`
+	// Collection is the physical collection that holds the candidate.
+	// +optional
+	Collection string `json:"collection,omitempty"`
+	// SourceRevision is the listing that the candidate holds.
+	// +optional
+	SourceRevision string `json:"sourceRevision,omitempty"`
+	// ConfigHash is the hash of the candidate's documents, pipeline and eligibility.
+	// +optional
+	ConfigHash string `json:"configHash,omitempty"`
+	// Reason of a rejection, in CamelCase.
+	// +optional
+	Reason string `json:"reason,omitempty"`
+	// Message of a rejection, for people.
+	// +optional
+	// +kubebuilder:validation:MaxLength=4096
+	Message string `json:"message,omitempty"`
+}
+
+// ActiveStatus describes the revision that serves.
+type ActiveStatus struct {
+	// Revision is its number.
+	Revision int64 `json:"revision"`
+	// Collection is the physical collection that holds it.
+	Collection string `json:"collection"`
+	// SourceRevision is the listing that it holds.
+	SourceRevision string `json:"sourceRevision"`
+	// ConfigHash is the hash of its documents, pipeline and eligibility.
+	ConfigHash string `json:"configHash"`
+	// Generation of the spec that it was made from.
+	// +optional
+	Generation int64 `json:"generation,omitempty"`
+	// Freeze on which it was last verified.
+	// +optional
+	Freeze string `json:"freeze,omitempty"`
+	// VerifiedAt is when its gate last passed.
+	// +optional
+	VerifiedAt metav1.Time `json:"verifiedAt,omitempty,omitzero"`
+	// Points it holds by the ledger; a store that has fewer has lost some.
+	// +optional
+	Points int64 `json:"points,omitempty"`
+	// Documents it holds by the ledger.
+	// +optional
+	Documents int64 `json:"documents,omitempty"`
+}
+
+// GateStatus is the newest verdict of one golden set.
+type GateStatus struct {
+	// GoldenSet that judged.
+	GoldenSet string `json:"goldenSet"`
+	// Revision that was judged.
+	// +optional
+	Revision int64 `json:"revision,omitempty"`
+	// Passed questions.
+	Passed int64 `json:"passed"`
+	// Total questions.
+	Total int64 `json:"total"`
+	// ConfidentlyWrong counts answers that were given but fail the key.
+	ConfidentlyWrong int64 `json:"confidentlyWrong"`
+	// Survival is the share of named entities that reached the prompt, 0 to 1.
+	// +optional
+	Survival string `json:"survival,omitempty"`
+}
