@@ -28,14 +28,20 @@ func Surviving(s Stage[rag.Retrieved, rag.Retrieved]) Stage[rag.Retrieved, rag.R
 			if !h.Table {
 				continue
 			}
+			had := strings.ToLower(h.Body()) // an id may stand in the title alone, which is no row
 			var lost []string
+			n := 0
 			for _, id := range h.IDs {
+				if !strings.Contains(had, id) {
+					continue
+				}
+				n++
 				if !strings.Contains(left, id) {
 					lost = append(lost, id)
 				}
 			}
 			if len(lost) > 0 {
-				out.Flags = append(out.Flags, rag.Flag{Reason: EntitiesLost, Detail: fmt.Sprintf("%s lost %d of %d: %s", h.Evidence(), len(lost), len(h.IDs), some(lost))})
+				out.Flags = append(out.Flags, rag.Flag{Reason: EntitiesLost, Detail: fmt.Sprintf("%s lost %d of %d: %s", h.Evidence(), len(lost), n, some(lost))})
 			}
 		}
 		return out, nil

@@ -1,0 +1,257 @@
+// Package corpus brings a Corpus from its source to a verified revision that
+// serves.
+//
+// A visit runs ordered steps: adopt, resolve, serve what is active, discover,
+// decide, ingest, verify, promote, vacuum; or retire. No step blocks: each
+// advances bounded work or observes a job, and says by its error what comes
+// next. Conditions are written by status.go alone.
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/connect"
+	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/controllers/serving"
+	"github.com/hardgate-dev/hardgate/controllers/work"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	docsource "github.com/hardgate-dev/hardgate/runtime/source"
+)
+
+// +kubebuilder:rbac:groups=rag.hardgate.dev,resources=corpora,verbs=get;list;watch;update;patch
+// +kubebuilder:rbac:groups=rag.hardgate.dev,resources=corpora/status,verbs=get;update;patch
+// +kubebuilder:rbac:groups=rag.hardgate.dev,resources=corpora/finalizers,verbs=update
+// +kubebuilder:rbac:groups=rag.hardgate.dev,resources=collections;goldensets,verbs=get;list;watch
+// +kubebuilder:rbac:groups=apps,resources=controllerrevisions,verbs=get;list;watch;create;delete
+// +kubebuilder:rbac:groups="",resources=secrets,verbs=get
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+// +kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create
+// +kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create
+
+// Reconciler reconciles Corpora.
+type Reconciler struct {
+	Client   client.Client
+	Connect  *connect.Connector
+	Runtime  *assembly.Runtime
+	Runner   *work.Runner
+	Serving  *serving.Registry
+	Recorder events.EventRecorder
+	Clock    clock.PassiveClock
+	Endpoint string // base URL of the runtime's HTTP surface, for status.endpoint
+
+	mu   sync.Mutex
+	seen map[types.UID]*seen
+}
+
+// seen is what a process remembers of a corpus between visits. Losing it costs
+// one listing.
+type seen struct {
+	listing    *docsource.Listing
+	listedAt   time.Time
+	generation int64  // of the spec that was listed
+	serves     string // what the registry was last given, to give it only what changed
+}
+
+// visit is one pass over a Corpus; the steps fill it.
+type visit struct {
+	corpus   *v1alpha1.Corpus
+	now      time.Time
+	request  string // the newest reconcile request, "" when it was handled before
+	events   []note
+	degraded []note // what works, but not as the spec has it
+
+	*resolved
+	seen      *seen
+	sourceErr error
+	lost      string // why the active revision cannot serve
+	serves    bool   // the registry has the active revision
+}
+
+// note is an event or a cause of degradation.
+type note struct {
+	kind, reason, message string
+}
+
+func (v *visit) event(kind, reason, format string, args ...any) {
+	v.events = append(v.events, note{kind, reason, fmt.Sprintf(format, args...)})
+}
+
+func (v *visit) degrade(reason, format string, args ...any) {
+	v.degraded = append(v.degraded, note{"", reason, fmt.Sprintf(format, args...)})
+}
+
+// Reconcile visits one Corpus.
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	corpus := &v1alpha1.Corpus{}
+	if err := r.Client.Get(ctx, req.NamespacedName, corpus); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	before := corpus.DeepCopy()
+	v := &visit{corpus: corpus, now: r.Clock.Now(), seen: r.remember(corpus.UID)}
+	if !corpus.DeletionTimestamp.IsZero() {
+		return r.retire(ctx, v, before)
+	}
+	v.request = request(corpus)
+	err := r.steps(ctx, v)
+	report(v, err)
+	for _, e := range v.events {
+		r.Recorder.Eventf(corpus, nil, e.kind, e.reason, "Reconcile", "%s", e.message)
+	}
+	return outcome.Settle(ctx, r.Client, corpus, before, err, r.healthy(v))
+}
+
+func (r *Reconciler) steps(ctx context.Context, v *visit) error {
+	if err := r.adopt(ctx, v); err != nil {
+		return err
+	}
+	if err := r.resolve(ctx, v); err != nil {
+		return err
+	}
+	if err := r.serve(ctx, v); err != nil {
+		return err
+	}
+	if v.corpus.Spec.Suspend {
+		return nil
+	}
+	for _, step := range []func(context.Context, *visit) error{r.discover, r.decide, r.ingest, r.verify, r.promote, r.alias} {
+		if err := step(ctx, v); err != nil {
+			return err
+		}
+	}
+	return v.sourceErr
+}
+
+// adopt persists the finalizer before anything outside is touched.
+func (r *Reconciler) adopt(ctx context.Context, v *visit) error {
+	patch := client.MergeFrom(v.corpus.DeepCopy())
+	for _, f := range v.corpus.Finalizers {
+		if f == v1alpha1.Finalizer {
+			return nil
+		}
+	}
+	v.corpus.Finalizers = append(v.corpus.Finalizers, v1alpha1.Finalizer)
+	status := v.corpus.Status.DeepCopy() // a patch reads the object back, status included
+	if err := r.Client.Patch(ctx, v.corpus, patch); err != nil {
+		return fmt.Errorf("add finalizer: %w", err)
+	}
+	v.corpus.Status = *status
+	return nil
+}
+
+func (r *Reconciler) remember(uid types.UID) *seen {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seen == nil {
+		r.seen = map[types.UID]*seen{}
+	}
+	if r.seen[uid] == nil {
+		r.seen[uid] = &seen{}
+	}
+	return r.seen[uid]
+}
+
+// Objects returns the keys of the last listing of a corpus, nil when this
+// process has not listed it.
+func (r *Reconciler) Objects(uid types.UID) []string {
+	s := r.remember(uid)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.listing == nil {
+		return nil
+	}
+	return s.listing.Keys
+}
+
+// request is the newest of the two reconcile annotations' values that has not
+// been handled.
+func request(c *v1alpha1.Corpus) string {
+	want := max(c.Annotations[v1alpha1.ReconcileRequestAnnotation], c.Annotations[v1alpha1.FluxReconcileRequestAnnotation])
+	if want == c.Status.LastHandledReconcileAt {
+		return ""
+	}
+	return want
+}
+
+// healthy is when the source is due again.
+func (r *Reconciler) healthy(v *visit) time.Duration {
+	if v.corpus.Spec.Suspend {
+		return 0
+	}
+	return max(v.due().Sub(v.now), time.Second)
+}
+
+// due is the instant of the next listing. Corpora are spread over a tenth of
+// their interval by their UID, so that they do not all list at once.
+func (v *visit) due() time.Time {
+	interval := v.corpus.Spec.Interval.Duration
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(v.corpus.UID))
+	return v.seen.listedAt.Add(interval + time.Duration(h.Sum32()%1000)*interval/10000)
+}
+
+// SetupWithManager watches Corpora and what their state depends on.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).Named("corpus").
+		For(&v1alpha1.Corpus{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))).
+		Watches(&v1alpha1.GoldenSet{}, handler.EnqueueRequestsFromMapFunc(r.ofGoldenSet)).
+		Watches(&v1alpha1.Collection{}, handler.EnqueueRequestsFromMapFunc(r.ofCollection)).
+		WatchesRawSource(source.Channel(r.Runner.Wake(), &handler.EnqueueRequestForObject{})).
+		Complete(r)
+}
+
+func (r *Reconciler) ofGoldenSet(ctx context.Context, o client.Object) []reconcile.Request {
+	return r.corporaThat(ctx, o.GetNamespace(), func(c *v1alpha1.Corpus) bool {
+		for _, name := range c.Spec.Gate.GoldenSets {
+			if string(name) == o.GetName() {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func (r *Reconciler) ofCollection(ctx context.Context, o client.Object) []reconcile.Request {
+	return r.corporaThat(ctx, o.GetNamespace(), func(c *v1alpha1.Corpus) bool {
+		return string(c.Spec.CollectionRef.Name) == o.GetName()
+	})
+}
+
+func (r *Reconciler) corporaThat(ctx context.Context, namespace string, match func(*v1alpha1.Corpus) bool) []reconcile.Request {
+	var all v1alpha1.CorpusList
+	if err := r.Client.List(ctx, &all, client.InNamespace(namespace)); err != nil {
+		return nil // the cache is not there yet; every Corpus is visited when it is
+	}
+	var out []reconcile.Request
+	for i := range all.Items {
+		if match(&all.Items[i]) {
+			out = append(out, reconcile.Request{NamespacedName: client.ObjectKeyFromObject(&all.Items[i])})
+		}
+	}
+	return out
+}
+
+// stamp is a metav1.Time of whole seconds, as the API keeps it.
+func stamp(t time.Time) metav1.Time { return metav1.NewTime(t.Truncate(time.Second)) }
+
+const (
+	normal  = corev1.EventTypeNormal
+	warning = corev1.EventTypeWarning
+)

@@ -1,0 +1,120 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/runtime/ingest"
+	"github.com/hardgate-dev/hardgate/runtime/source"
+)
+
+// ingest builds the candidate's generation as a job, after retracting what
+// earlier candidates left.
+func (r *Reconciler) ingest(_ context.Context, v *visit) error {
+	c := v.corpus.Status.Candidate
+	if c == nil || c.Phase != v1alpha1.CandidateIngesting {
+		return nil
+	}
+	key := ingestKey(v, c.Revision)
+	s, ok := r.Runner.Look(key)
+	switch {
+	case !ok:
+		r.Runner.Start(key, v.corpus.DeepCopy(), r.build(v, c))
+		return outcome.Waiting(0, v1alpha1.IngestingReason, "reading the documents of revision %d", c.Revision)
+	case s.Running:
+		c.Progress = s.Progress
+		return outcome.Waiting(0, v1alpha1.IngestingReason, "reading the documents of revision %d: %s", c.Revision, s.Progress)
+	}
+	r.Runner.Forget(key)
+	if s.Err != nil {
+		return r.interrupted(v, s.Err)
+	}
+	return v.ingested(c, s.Result.(ingest.Summary))
+}
+
+func (r *Reconciler) build(v *visit, c *v1alpha1.CandidateStatus) func(context.Context, func(int, int)) (any, error) {
+	place, driver, settings, listing, n := v.place(c.Collection), v.driver, v.settings, *v.seen.listing, c.Revision
+	var base int64
+	if a := v.corpus.Status.Active; a != nil && a.Collection == c.Collection {
+		base = a.Revision
+	}
+	return func(ctx context.Context, progress func(int, int)) (any, error) {
+		in, err := r.Runtime.Ingester(ctx, place, driver, settings)
+		if err != nil {
+			return nil, err
+		}
+		if err := in.Retract(ctx, base, n); err != nil {
+			return nil, err
+		}
+		return in.Run(ctx, listing, n, progress)
+	}
+}
+
+// interrupted is a job that ended without a generation.
+func (r *Reconciler) interrupted(v *visit, err error) error {
+	var manifest *ingest.ManifestError
+	switch {
+	case errors.As(err, &manifest):
+		return outcome.Stalled(v.corpus.Spec.Interval.Duration, v1alpha1.InvalidSpecReason, "spec.%v", err)
+	case errors.Is(err, source.ErrChanged):
+		r.mu.Lock()
+		v.seen.listing = nil
+		r.mu.Unlock()
+		return outcome.Waiting(1, v1alpha1.ListingReason, "the source changed while it was read; listing it again")
+	}
+	return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+}
+
+// ingested counts, and rejects a revision of which too many documents failed.
+func (v *visit) ingested(c *v1alpha1.CandidateStatus, sum ingest.Summary) error {
+	d := &v1alpha1.DocumentsStatus{Total: int64(sum.Total), Ingested: int64(sum.Ingested), Failed: int64(sum.Failed)}
+	for _, f := range sum.Failures {
+		d.Failures = append(d.Failures, v1alpha1.DocumentFailure{Key: f.Key, Stage: f.Failure.Stage, Reason: f.Failure.Reason, Message: clip(f.Failure.Detail)})
+	}
+	v.corpus.Status.Documents = d
+	c.Progress = ""
+	if sum.Withdrawn > 0 {
+		v.event(normal, "Withdrawn", "narrowed who may see %d documents, in every kept revision", sum.Withdrawn)
+	}
+	if allowed := v.settings.Documents.TolerateFailures.Of(sum.Total); sum.Failed > allowed {
+		v.reject(c, v1alpha1.DocumentsFailedReason, fmt.Sprintf("%d of %d documents failed, spec.documents.tolerateFailures admits %d: %s", sum.Failed, sum.Total, allowed, named(d.Failures)))
+		return nil
+	}
+	c.Phase = v1alpha1.CandidateVerifying
+	return nil
+}
+
+// maxFailureMessage is the API's bound on one document's message.
+const maxFailureMessage = 1024
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > maxFailureMessage {
+		return string(r[:maxFailureMessage-1]) + "…"
+	}
+	return s
+}
+
+// named spells out the first failures.
+func named(fs []v1alpha1.DocumentFailure) string {
+	var out []string
+	for i, f := range fs {
+		if i == 3 {
+			out = append(out, fmt.Sprintf("and %d more", len(fs)-i))
+			break
+		}
+		out = append(out, fmt.Sprintf("%s (%s: %s)", f.Key, f.Reason, f.Message))
+	}
+	return strings.Join(out, "; ")
+}
+
+// reject keeps a candidate out, with the reason.
+func (v *visit) reject(c *v1alpha1.CandidateStatus, reason, message string) {
+	if c.Phase != v1alpha1.CandidatePhaseRejected || c.Reason != reason {
+		v.event(warning, reason, "revision %d is kept out: %s", c.Revision, message)
+	}
+	c.Phase, c.Reason, c.Message, c.Progress = v1alpha1.CandidatePhaseRejected, reason, message, ""
+}

@@ -1,0 +1,79 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/serve"
+	"github.com/hardgate-dev/hardgate/runtime/store"
+)
+
+// serve gives the registry the active revision, built from its snapshot, if the
+// store still holds all of it. Access rules are the spec's, live.
+func (r *Reconciler) serve(ctx context.Context, v *visit) error {
+	c := v.corpus
+	name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
+	access := v.settings.Access
+	entry := serve.Corpus{Tenant: access.Tenant, Reason: "no revision has passed its gate yet"}
+	active := c.Status.Active
+	if active == nil {
+		v.seen.serves = ""
+		r.Serving.Put(name, entry)
+		return nil
+	}
+	entry.Revision = active.Revision
+	if err := r.intact(ctx, v, active); err != nil {
+		return err
+	}
+	if v.lost != "" {
+		entry.Reason = v.lost
+		v.seen.serves = ""
+		r.Serving.Put(name, entry)
+		return nil
+	}
+	key := fmt.Sprintf("%d %s %p %d", active.Revision, active.Collection, v.store, c.Generation)
+	v.serves = true
+	if v.seen.serves == key {
+		return nil
+	}
+	s, err := snapshot.Load(ctx, r.Client, c, active.Revision)
+	if err != nil {
+		v.serves = false
+		return err
+	}
+	asker, err := r.Runtime.Asker(v.place(active.Collection), active.Revision, s.Settings)
+	if err != nil {
+		v.serves = false
+		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "revision %d: %v", active.Revision, err)
+	}
+	entry.Asker, entry.Reason = asker, ""
+	r.Serving.Put(name, entry)
+	v.seen.serves = key
+	return nil
+}
+
+// intact compares the store with what was promoted: a revision of which
+// documents are gone is not served, and is built again.
+func (r *Reconciler) intact(ctx context.Context, v *visit, active *v1alpha1.ActiveStatus) error {
+	ctx, cancel := context.WithTimeout(ctx, storeBudget)
+	defer cancel()
+	n, err := r.Runtime.Ledger(v.place(active.Collection)).Count(ctx, active.Revision)
+	switch {
+	case err != nil && store.IsNotFound(err):
+		v.lost = fmt.Sprintf("collection %q is gone from the store", active.Collection)
+	case err != nil:
+		v.serves = v.seen.serves != "" // it is asked again by each question
+		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+	case int64(n) != active.Documents:
+		v.lost = fmt.Sprintf("the store holds %d of the %d documents of revision %d", n, active.Documents, active.Revision)
+	}
+	if v.lost != "" && !v.was(v1alpha1.ServingCondition, v1alpha1.StoreLostReason) {
+		v.event(warning, v1alpha1.StoreLostReason, "%s: not served until it is built again", v.lost)
+	}
+	return nil
+}

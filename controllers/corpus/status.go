@@ -1,0 +1,163 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/outcome"
+)
+
+// was reports whether the object came in with a condition of that reason.
+func (v *visit) was(kind, reason string) bool {
+	c := meta.FindStatusCondition(v.corpus.Status.Conditions, kind)
+	return c != nil && c.Reason == reason
+}
+
+// report writes every condition from what the visit found and how it ended.
+func report(v *visit, err error) {
+	st := &v.corpus.Status
+	c := &outcome.Conditions{List: st.Conditions, Generation: v.corpus.Generation, Now: stamp(v.now)}
+	reportSource(c, v)
+	reportServing(c, v)
+	reportCandidate(c, v)
+	reportDegraded(c, v)
+	reportReady(c, v, err)
+	st.Conditions = c.List
+	st.ObservedGeneration = v.corpus.Generation
+}
+
+func reportSource(c *outcome.Conditions, v *visit) {
+	switch {
+	case v.sourceErr != nil:
+		reason, message := outcome.Explain(v.sourceErr, v1alpha1.SourceUnreachableReason)
+		c.Set(v1alpha1.SourceReachableCondition, metav1.ConditionFalse, reason, message)
+	case v.seen.listing != nil:
+		l := v.seen.listing
+		c.Set(v1alpha1.SourceReachableCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("%d objects listed", len(l.Documents)))
+	}
+}
+
+func reportServing(c *outcome.Conditions, v *visit) {
+	a := v.corpus.Status.Active
+	switch {
+	case a == nil:
+		c.Set(v1alpha1.ServingCondition, metav1.ConditionFalse, v1alpha1.NotServingReason, "no revision has passed its gate yet")
+	case v.lost != "":
+		c.Set(v1alpha1.ServingCondition, metav1.ConditionFalse, v1alpha1.StoreLostReason, v.lost)
+	case v.serves:
+		c.Set(v1alpha1.ServingCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", a.Revision))
+	}
+}
+
+// reportCandidate writes Ingested, Verified and CandidateRejected.
+func reportCandidate(c *outcome.Conditions, v *visit) {
+	st := v.corpus.Status
+	cand := st.Candidate
+	c.Clear(v1alpha1.CandidateRejectedCondition)
+	switch {
+	case cand == nil && st.Active == nil:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionFalse, v1alpha1.NotIngestedReason, "nothing is stored yet")
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.NotVerifiedReason, "nothing was verified yet")
+	case cand == nil:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, ingestedMessage(st.Active.Revision, st.Documents))
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d passed its gate", st.Active.Revision))
+	case cand.Phase == v1alpha1.CandidateIngesting:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionFalse, v1alpha1.IngestingReason, fmt.Sprintf("revision %d is being built %s", cand.Revision, cand.Progress))
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.NotVerifiedReason, fmt.Sprintf("revision %d is not built yet", cand.Revision))
+	case cand.Phase == v1alpha1.CandidateVerifying:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, ingestedMessage(cand.Revision, st.Documents))
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.VerifyingReason, fmt.Sprintf("revision %d is being verified", cand.Revision))
+	case cand.Phase == v1alpha1.CandidateAwaitingApproval:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, ingestedMessage(cand.Revision, st.Documents))
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionTrue, v1alpha1.AwaitingApprovalReason, fmt.Sprintf("revision %d passed its gate and waits for approval", cand.Revision))
+	case cand.Phase == v1alpha1.CandidatePhaseRejected:
+		reportRejected(c, cand, st.Documents)
+	}
+}
+
+func reportRejected(c *outcome.Conditions, cand *v1alpha1.CandidateStatus, d *v1alpha1.DocumentsStatus) {
+	message := fmt.Sprintf("revision %d: %s", cand.Revision, cand.Message)
+	if cand.Reason == v1alpha1.DocumentsFailedReason {
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionFalse, cand.Reason, message)
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.NotVerifiedReason, fmt.Sprintf("revision %d was not asked: too many documents failed", cand.Revision))
+	} else {
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, ingestedMessage(cand.Revision, d))
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, cand.Reason, message)
+	}
+	if dataOnly(cand) {
+		c.Set(v1alpha1.CandidateRejectedCondition, metav1.ConditionTrue, cand.Reason, message)
+	}
+}
+
+// dataOnly reports whether nothing but the documents changed since the active
+// revision, so that one bad file cannot break a pipeline that waits for Ready.
+func dataOnly(c *v1alpha1.CandidateStatus) bool { return c.Trigger == v1alpha1.TriggerSource }
+
+func ingestedMessage(revision int64, d *v1alpha1.DocumentsStatus) string {
+	if d == nil {
+		return fmt.Sprintf("revision %d is stored", revision)
+	}
+	return fmt.Sprintf("revision %d is stored: %d of %d documents", revision, d.Ingested, d.Total)
+}
+
+func reportDegraded(c *outcome.Conditions, v *visit) {
+	if d := v.corpus.Status.Documents; d != nil && d.Failed > 0 && (v.corpus.Status.Candidate == nil) {
+		v.degrade(v1alpha1.DocumentFailuresReason, "%d documents failed, as many as are tolerated: %s", d.Failed, named(d.Failures))
+	}
+	if len(v.degraded) == 0 {
+		c.Clear(v1alpha1.DegradedCondition)
+		return
+	}
+	var messages []string
+	for _, d := range v.degraded {
+		messages = append(messages, d.message)
+	}
+	c.Set(v1alpha1.DegradedCondition, metav1.ConditionTrue, v.degraded[0].reason, strings.Join(messages, "; "))
+}
+
+// reportReady writes Ready and the two abnormal conditions that kstatus reads.
+func reportReady(c *outcome.Conditions, v *visit, err error) {
+	cand := v.corpus.Status.Candidate
+	rejected := cand != nil && cand.Phase == v1alpha1.CandidatePhaseRejected
+	current := v.inForce()
+	c.Clear(v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
+	switch {
+	case err != nil && outcome.IsStalled(err):
+		reason, message := outcome.Explain(err, v1alpha1.InvalidSpecReason)
+		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, reason, message)
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+	case err != nil:
+		reason, message := outcome.Explain(err, v1alpha1.ProgressingReason)
+		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, reason, message)
+		if current {
+			c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision))
+		} else {
+			c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+		}
+	case rejected && !dataOnly(cand):
+		message := fmt.Sprintf("revision %d: %s", cand.Revision, cand.Message)
+		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, cand.Reason, message)
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, cand.Reason, message)
+	case v.corpus.Spec.Suspend && !current:
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.SuspendedReason, "spec.suspend is true, and what the spec asks for does not serve")
+	case current:
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision))
+	default:
+		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, v1alpha1.ProgressingReason, "work is under way")
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.ProgressingReason, "work is under way")
+	}
+}
+
+// inForce reports whether what serves is what the spec asks for; its documents
+// may be older than the source's.
+func (v *visit) inForce() bool {
+	a := v.corpus.Status.Active
+	if a == nil || !v.serves || v.lost != "" || v.resolved == nil || v.collection == nil {
+		return false
+	}
+	return a.ConfigHash == v.configHash && a.Collection == v.collection.Status.Physical
+}

@@ -1,0 +1,58 @@
+package manager
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// Options are the manager's flags. A blank one counts as left out.
+type Options struct {
+	Kubeconfig     string
+	DataDir        string
+	ServeAddress   string
+	MetricsAddress string
+	HealthAddress  string
+	Endpoint       string
+	ClusterID      string
+	LeaderElect    bool
+	Audiences      []string
+	DriftInterval  time.Duration
+}
+
+// Bind declares the flags.
+func (o *Options) Bind(f *pflag.FlagSet) {
+	f.StringVar(&o.Kubeconfig, "kubeconfig", "", "kubeconfig file (default: in-cluster, else $KUBECONFIG or the user's)")
+	f.StringVar(&o.DataDir, "data-dir", "", "directory of the embedded store and of kept prompt contexts (required)")
+	f.StringVar(&o.ServeAddress, "serve-address", ":8080", "address on which corpora are asked")
+	f.StringVar(&o.MetricsAddress, "metrics-address", ":9090", "address of Prometheus metrics; 0 = none")
+	f.StringVar(&o.HealthAddress, "health-address", ":8081", "address of /healthz and /readyz")
+	f.StringVar(&o.Endpoint, "endpoint", "http://hardgate.hardgate-system.svc", "base URL of --serve-address as clients reach it, for status.endpoint")
+	f.StringVar(&o.ClusterID, "cluster-id", "", "names this cluster in collections of a shared Qdrant (default: from the UID of namespace kube-system)")
+	f.BoolVar(&o.LeaderElect, "leader-elect", false, "only one of several managers reconciles")
+	f.StringSliceVar(&o.Audiences, "audience", nil, "audience that a token must be for (default: the API server's own)")
+	f.DurationVar(&o.DriftInterval, "drift-interval", time.Minute, "how often a collection is compared with its spec")
+}
+
+// Validate applies defaults to what is blank and names what is missing.
+func (o *Options) Validate() error {
+	o.ServeAddress = settings.FirstNonBlank(o.ServeAddress, ":8080")
+	o.MetricsAddress = settings.FirstNonBlank(o.MetricsAddress, ":9090")
+	o.HealthAddress = settings.FirstNonBlank(o.HealthAddress, ":8081")
+	o.Endpoint = settings.FirstNonBlank(o.Endpoint, "http://hardgate.hardgate-system.svc")
+	if settings.Blank(o.DataDir) {
+		return errors.New("--data-dir is missing: name a directory that outlives the process")
+	}
+	if u, err := url.Parse(o.Endpoint); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return fmt.Errorf("--endpoint: %q is not a URL such as https://rag.example.com", o.Endpoint)
+	}
+	if o.DriftInterval < time.Second {
+		return fmt.Errorf("--drift-interval: %s is under 1s", o.DriftInterval)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+// Package snapshot keeps what a revision is made of: its configuration and the
+// hash of its listing, in a ControllerRevision that the Corpus owns. The runtime
+// and the gate read revisions from here, never from the spec.
+package snapshot
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// corpusLabel finds the revisions of a corpus.
+const corpusLabel = v1alpha1.Group + "/corpus"
+
+// Snapshot is one revision.
+type Snapshot struct {
+	Settings       settings.Corpus `json:"settings"`
+	SourceRevision string          `json:"sourceRevision"`
+	ConfigHash     string          `json:"configHash"`
+	Collection     string          `json:"collection"` // physical name
+	Generation     int64           `json:"generation"` // of the spec
+}
+
+// Name is the ControllerRevision of a revision.
+func Name(corpus string, revision int64) string { return fmt.Sprintf("%s-%d", corpus, revision) }
+
+// Save writes a revision. One that exists already is left alone: a number is
+// never given twice to different contents.
+func Save(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revision int64, s Snapshot) error {
+	data, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("snapshot of revision %d: %w", revision, err)
+	}
+	owner := metav1.NewControllerRef(corpus, v1alpha1.GroupVersion.WithKind("Corpus"))
+	cr := &appsv1.ControllerRevision{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: corpus.Namespace, Name: Name(corpus.Name, revision),
+			Labels: map[string]string{corpusLabel: corpus.Name}, OwnerReferences: []metav1.OwnerReference{*owner},
+		},
+		Data: runtime.RawExtension{Raw: data}, Revision: revision,
+	}
+	err = c.Create(ctx, cr)
+	if apierrors.IsAlreadyExists(err) {
+		have, gerr := Load(ctx, c, corpus, revision)
+		if gerr != nil {
+			return gerr
+		}
+		if have.SourceRevision == s.SourceRevision && have.ConfigHash == s.ConfigHash && have.Collection == s.Collection {
+			return nil
+		}
+		return fmt.Errorf("revision %d of corpus %q exists with other contents", revision, corpus.Name)
+	}
+	if err != nil {
+		return fmt.Errorf("save revision %d: %w", revision, err)
+	}
+	return nil
+}
+
+// Load reads a revision of this very corpus.
+func Load(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus, revision int64) (Snapshot, error) {
+	var s Snapshot
+	var cr appsv1.ControllerRevision
+	if err := c.Get(ctx, types.NamespacedName{Namespace: corpus.Namespace, Name: Name(corpus.Name, revision)}, &cr); err != nil {
+		return s, fmt.Errorf("load revision %d: %w", revision, err)
+	}
+	if !metav1.IsControlledBy(&cr, corpus) {
+		return s, fmt.Errorf("revision %d: ControllerRevision %q belongs to another corpus", revision, cr.Name)
+	}
+	if err := json.Unmarshal(cr.Data.Raw, &s); err != nil {
+		return s, fmt.Errorf("read revision %d: %w", revision, err)
+	}
+	return s, nil
+}
+
+// List returns the numbers of the kept revisions, ascending.
+func List(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus) ([]int64, error) {
+	var all appsv1.ControllerRevisionList
+	if err := c.List(ctx, &all, client.InNamespace(corpus.Namespace), client.MatchingLabels{corpusLabel: corpus.Name}); err != nil {
+		return nil, fmt.Errorf("list revisions: %w", err)
+	}
+	var out []int64
+	for i := range all.Items {
+		if metav1.IsControlledBy(&all.Items[i], corpus) {
+			out = append(out, all.Items[i].Revision)
+		}
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// Delete removes a revision; a missing one is removed already.
+func Delete(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revision int64) error {
+	cr := &appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Namespace: corpus.Namespace, Name: Name(corpus.Name, revision)}}
+	if err := client.IgnoreNotFound(c.Delete(ctx, cr)); err != nil {
+		return fmt.Errorf("delete revision %d: %w", revision, err)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+// Hardgate manages RAG corpora on Kubernetes declaratively, and lets a corpus
+// serve only what its golden set has passed. This file wires its modes.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hardgate-dev/hardgate/controllers/manager"
+	"github.com/hardgate-dev/hardgate/hack/demo"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/cli"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// version is set by the build.
+var version = "dev"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := root().ExecuteContext(ctx)
+	if err == nil {
+		return
+	}
+	code := cli.ExitInput // what cobra itself refuses is a wrong flag or argument
+	var exit *cli.Exit
+	if errors.As(err, &exit) {
+		code = exit.Code
+	}
+	if exit == nil || exit.Err != nil {
+		fmt.Fprintln(os.Stderr, "hardgate:", err)
+	}
+	stop()
+	os.Exit(code)
+}
+
+// env reads a variable; blank is missing.
+func env(name string) string {
+	if v := os.Getenv(name); !settings.Blank(v) {
+		return v
+	}
+	return ""
+}
+
+func root() *cobra.Command {
+	c := &cobra.Command{
+		Use: "hardgate", Short: "RAG corpora that serve only what their golden sets have passed",
+		Version: version, SilenceErrors: true, SilenceUsage: true,
+	}
+	o := &cli.Environment{Out: os.Stdout, Err: os.Stderr, Getenv: env, Runtime: assembly.Options{Version: version}}
+	c.PersistentFlags().StringVar(&o.Runtime.ModelDir, "model-dir", "", "directory of model.onnx, tokenizer.json and libonnxruntime.so (default $HARDGATE_MODEL_DIR, else the user's cache)")
+	c.PersistentFlags().StringVar(&o.Runtime.CacheDir, "extract-cache-dir", "", "directory of the compiled PDF engine (default: the user's cache)")
+	c.PersistentPreRun = func(*cobra.Command, []string) {
+		cache := settings.FirstNonBlank(env("XDG_CACHE_HOME"), filepath.Join(env("HOME"), ".cache"))
+		o.Runtime.ModelDir = settings.FirstNonBlank(o.Runtime.ModelDir, env("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2"))
+		o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir, filepath.Join(cache, "hardgate", "pdf-engine"))
+	}
+	c.AddCommand(cli.Commands(o)...)
+	c.AddCommand(managerCommand(o), demoCommand(o))
+	return c
+}
+
+func managerCommand(env *cli.Environment) *cobra.Command {
+	var o manager.Options
+	c := &cobra.Command{
+		Use: "manager", Short: "Run the operator with the embedded runtime", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.Validate(); err != nil {
+				return &cli.Exit{Code: cli.ExitInput, Err: err}
+			}
+			if err := manager.Run(c.Context(), o, env.Runtime); err != nil {
+				return &cli.Exit{Code: cli.ExitFailed, Err: err}
+			}
+			return nil
+		},
+	}
+	o.Bind(c.Flags())
+	return c
+}
+
+func demoCommand(env *cli.Environment) *cobra.Command {
+	var o demo.Options
+	c := &cobra.Command{
+		Use: "demo", Short: "Show the whole job on this machine: a real API server, a real S3 server, the real pipeline", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.Out, o.ModelDir, o.CacheDir = env.Out, env.Runtime.ModelDir, env.Runtime.CacheDir
+			if err := o.Validate(); err != nil {
+				return &cli.Exit{Code: cli.ExitInput, Err: err}
+			}
+			if err := demo.Run(c.Context(), o); err != nil {
+				return &cli.Exit{Code: cli.ExitFailed, Err: err}
+			}
+			return nil
+		},
+	}
+	o.Bind(c.Flags())
+	return c
+}
