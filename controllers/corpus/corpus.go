@@ -66,6 +66,7 @@ type Reconciler struct {
 type seen struct {
 	listing    *docsource.Listing
 	listedAt   time.Time
+	failed     error  // of the last attempt to list, nil after a success
 	generation int64  // of the spec that was listed
 	serves     string // what the registry was last given, to give it only what changed
 }

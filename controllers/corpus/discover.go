@@ -17,15 +17,20 @@ import (
 // listing. A listing that failed is no listing: what is known stays.
 func (r *Reconciler) discover(_ context.Context, v *visit) error {
 	key := "list/" + string(v.corpus.UID)
-	if s, ok := r.Runner.Look(key); ok && !s.Running {
+	s, ok := r.Runner.Look(key)
+	switch {
+	case ok && !s.Running && s.Err != nil:
 		r.Runner.Forget(key)
-		if s.Err != nil {
-			v.sourceErr = outcome.Failing(reasonOf(s.Err), s.Err)
-		} else {
-			r.take(v, s.Result.(*found))
-		}
-	} else if ok || r.list(key, v) {
-		if v.seen.listing == nil {
+		v.seen.failed = s.Err
+		v.sourceErr = outcome.Failing(reasonOf(s.Err), s.Err)
+	case ok && !s.Running:
+		r.Runner.Forget(key)
+		v.seen.failed = nil
+		r.take(v, s.Result.(*found))
+	case ok || r.list(key, v):
+		if v.seen.failed != nil { // until one succeeds, the source counts as the last attempt left it
+			v.sourceErr = outcome.Waiting(0, reasonOf(v.seen.failed), "%v", v.seen.failed)
+		} else if v.seen.listing == nil {
 			return outcome.Waiting(0, v1alpha1.ListingReason, "listing the source")
 		}
 	}
@@ -48,9 +53,6 @@ type found struct {
 
 // list starts a listing if one is due and reports whether it did.
 func (r *Reconciler) list(key string, v *visit) bool {
-	if v.sourceErr != nil {
-		return false
-	}
 	due := v.seen.listing == nil || v.request != "" || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
 	if !due {
 		return false

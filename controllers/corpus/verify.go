@@ -37,15 +37,15 @@ func (r *Reconciler) verify(ctx context.Context, v *visit) error {
 		}
 		v.corpus.Status.Candidate = c
 	}
-	if c.Phase == v1alpha1.CandidateAwaitingApproval {
-		return nil
-	}
 	freeze, err := r.freeze(ctx, v, c.Revision, sets)
 	if err != nil {
 		return err
 	}
 	if c.Freeze != freeze || c.RequestedAt.IsZero() {
 		c.Freeze, c.RequestedAt, c.Phase, c.Reason, c.Message = freeze, stamp(v.now), v1alpha1.CandidateVerifying, "", ""
+	}
+	if c.Phase == v1alpha1.CandidateAwaitingApproval {
+		return nil
 	}
 	return r.verdicts(ctx, v, c)
 }
