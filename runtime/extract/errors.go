@@ -1,0 +1,74 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/pdfium"
+)
+
+// Reasons for which a file could not be extracted.
+const (
+	Empty        = "Empty"        // no bytes, no pages, or no text on any page
+	NotPDF       = "NotPDF"       // some other kind of file
+	Encrypted    = "Encrypted"    // a password is needed, or the one given is wrong
+	Unsupported  = "Unsupported"  // encrypted by a handler that the engine lacks
+	Truncated    = "Truncated"    // the end is missing
+	Damaged      = "Damaged"      // cannot be opened, or no page can be read
+	TooManyPages = "TooManyPages" // over Limits.MaxPages
+	Timeout      = "Timeout"      // over Limits.Timeout
+	Trapped      = "Trapped"      // the engine crashed or ran out of its memory
+	NeedsOCR     = "NeedsOCR"     // there are only images of text
+)
+
+// Reasons of problems that don't fail the document.
+const (
+	PageUnreadable = "PageUnreadable" // a page is damaged; the others were read
+	PageTrapped    = "PageTrapped"    // a page crashed the engine; the others were read
+	PageCapped     = "PageCapped"     // a page holds more than is read
+	HiddenText     = "HiddenText"     // text that nobody sees on the page
+	TableSkipped   = "TableSkipped"   // too many rulings to look for tables among them
+	TextMisplaced  = "TextMisplaced"  // text of a page that is in no block or cell; it is in its lines
+)
+
+// Error says why a file could not be extracted, and what to do.
+type Error struct {
+	Reason string
+	Page   int // from 1; 0 is the whole file
+	Detail string
+	cause  error
+}
+
+// Error returns reason, page and detail.
+func (e *Error) Error() string {
+	if e.Page > 0 {
+		return fmt.Sprintf("%s: page %d: %s", e.Reason, e.Page, e.Detail)
+	}
+	return e.Reason + ": " + e.Detail
+}
+
+// Unwrap returns the engine's error, if there was one.
+func (e *Error) Unwrap() error { return e.cause }
+
+// opened turns an error of opening a file into a typed one.
+func opened(err error, password bool) error {
+	var trap *pdfium.Trap
+	switch {
+	case errors.Is(err, pdfium.ErrPassword) && password:
+		return &Error{Reason: Encrypted, Detail: "the password given does not open it; correct the password", cause: err}
+	case errors.Is(err, pdfium.ErrPassword):
+		return &Error{Reason: Encrypted, Detail: "it needs a password; give one, or store the file without", cause: err}
+	case errors.Is(err, pdfium.ErrSecurity):
+		return &Error{Reason: Unsupported, Detail: "its encryption is not supported; store the file without", cause: err}
+	case errors.Is(err, pdfium.ErrFormat):
+		return &Error{Reason: Damaged, Detail: "it cannot be repaired; store the file again from its source", cause: err}
+	case errors.As(err, &trap):
+		return trapped(0, err)
+	}
+	return err
+}
+
+func trapped(page int, err error) error {
+	return &Error{Reason: Trapped, Page: page, cause: err,
+		Detail: fmt.Sprintf("reading it crashed the engine or took more than its memory (%v); print the file to a new PDF", err)}
+}

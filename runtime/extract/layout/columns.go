@@ -1,0 +1,200 @@
+package layout
+
+import (
+	"math"
+	"sort"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// What makes aligned lines of text a table.
+const (
+	tabularShare   = 0.4  // of the rows have several fragments
+	proseColumns   = 3    // up to this many columns prose is suspected
+	proseAverage   = 3.2  // words a fragment: more is prose
+	longFragment   = 5    // words: a long fragment
+	longShareFew   = 0.35 // share of long fragments in few columns that is prose …
+	longShare      = 0.5  // … and in any number
+	numbersShare   = 0.25 // share of numbers that speaks against prose
+	wordsOnly      = 0.2  // below this share of numbers justified prose may line up by chance:
+	wordsOnlyEm    = 1.1  // the separators must then be this wide …
+	wordsOnlyRows  = 6    // … or stand over this many rows
+	wordsOnlyLeast = 3
+	pairRows       = 4 // two columns of words need this many filled rows
+	ruleAcross     = 0.6
+	ruleReach      = 0.3 // em above the lower baseline to which a rule between two lines may lie
+)
+
+// columns makes a table of rows of text, nil when they are none. A frame says
+// that they stand in a ruled box.
+func (f *finder) columns(rows []textRow, fr *frame) *Table {
+	several := 0
+	var sizes []float64
+	box := rows[0].fragments[0].Box
+	for i := range rows {
+		sizes = append(sizes, rows[i].size)
+		if len(rows[i].fragments) >= 2 {
+			several++
+		}
+		for k := range rows[i].fragments {
+			box = box.Union(rows[i].fragments[k].Box)
+		}
+	}
+	if several < 2 || float64(several) < tabularShare*float64(len(rows)) {
+		return nil
+	}
+	em := median(sizes)
+	seps := separators(rows, box, em)
+	if len(seps) == 0 {
+		return nil
+	}
+	lines := distribute(rows, seps)
+	if !plausible(rows, lines, seps, em, fr != nil) {
+		return nil
+	}
+	records := unwrap(lines, len(seps)+1, em, func(a, b *record) bool { return f.ruleBetween(a, b, box, em, fr) })
+	return f.alignedTable(records, rows, seps, box, fr)
+}
+
+func (f *finder) alignedTable(records []record, rows []textRow, seps []float64, box rag.Box, fr *frame) *Table {
+	t := &Table{Ruled: fr != nil}
+	t.Edges = append(append([]float64{box.X0}, seps...), box.X1)
+	for _, r := range records {
+		row := Row{Cells: r.cells}
+		for k := range row.Cells {
+			c := &row.Cells[k]
+			if c.Text == "" && c.Spans == 0 {
+				c.Spans = 1
+			}
+			row.Box = row.Box.Union(c.Box)
+		}
+		for k := range row.Cells {
+			if row.Cells[k].Box.IsZero() {
+				row.Cells[k].Box = rag.Box{X0: t.Edges[k], Y0: row.Box.Y0, X1: t.Edges[k+1], Y1: row.Box.Y1}
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for i := range rows {
+		f.take(t, rows[i].glyphs())
+	}
+	return t
+}
+
+// ruleBetween reports whether a rule is drawn between two lines of text.
+func (f *finder) ruleBetween(a, b *record, box rag.Box, em float64, fr *frame) bool {
+	low, high := a.base, b.base-ruleReach*em
+	if fr != nil {
+		for _, y := range fr.ys {
+			if y > low && y < high {
+				return true
+			}
+		}
+	}
+	k := sort.Search(len(f.across), func(i int) bool { return f.across[i].At > low })
+	for ; k < len(f.across) && f.across[k].At < b.base-0.2*em; k++ {
+		r := f.across[k]
+		if math.Min(r.To, box.X1)-math.Max(r.From, box.X0) > ruleAcross*(box.X1-box.X0) {
+			return true
+		}
+	}
+	return false
+}
+
+// distribute lays rows of text out over columns.
+func distribute(rows []textRow, seps []float64) []record {
+	out := make([]record, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		rec := record{cells: make([]Cell, len(seps)+1), top: r.top, bottom: r.bottom, base: r.base}
+		for k := range r.fragments {
+			fr := &r.fragments[k]
+			a, b := sort.SearchFloat64s(seps, fr.Box.X0), sort.SearchFloat64s(seps, fr.Box.X1)
+			if a == b || len(r.fragments) == 1 { // a title or the name of a group stays whole
+				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
+				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
+				continue
+			}
+			for _, w := range fr.Words {
+				c := sort.SearchFloat64s(seps, (w.Box.X0+w.Box.X1)/2)
+				rec.put(c, w.Text, w.Box, w.glyphs)
+				rec.cells[c].Spans = max(rec.cells[c].Spans, 1)
+			}
+		}
+		out[i] = rec
+	}
+	return out
+}
+
+func fragmentGlyphs(l *Line) []int {
+	var out []int
+	for i := range l.Words {
+		out = append(out, l.Words[i].glyphs...)
+	}
+	return out
+}
+
+// plausible rejects prose that is set in columns or lines up by chance.
+func plausible(rows []textRow, lines []record, seps []float64, em float64, framed bool) bool {
+	words, fragments, numbers, long := 0, 0, 0, 0
+	for i := range rows {
+		for k := range rows[i].fragments {
+			fr := &rows[i].fragments[k]
+			fragments++
+			words += len(fr.Words)
+			if numeric(fr.Text()) {
+				numbers++
+			}
+			if len(fr.Words) >= longFragment {
+				long++
+			}
+		}
+	}
+	n := float64(fragments)
+	few := len(seps) < proseColumns
+	switch {
+	case few && float64(words) > proseAverage*n && float64(numbers) < numbersShare*n:
+		return false
+	case few && float64(long) > longShareFew*n, float64(long) > longShare*n:
+		return false
+	}
+	if !framed && float64(numbers) < wordsOnly*n {
+		narrow := narrowGaps(rows, seps, em)
+		if narrow*2 > len(seps) && len(rows) < wordsOnlyRows || len(rows) < wordsOnlyLeast {
+			return false
+		}
+	}
+	filled := 0
+	for i := range lines {
+		if lines[i].filled >= 2 {
+			filled++
+		}
+	}
+	switch {
+	case filled < 2, filled < 3 && len(seps) < 2:
+		return false
+	case len(seps) == 1 && float64(numbers) < wordsOnly*n && filled < pairRows:
+		return false
+	}
+	return true
+}
+
+// narrowGaps counts the separators beside which some row's fragments come close.
+func narrowGaps(rows []textRow, seps []float64, em float64) int {
+	n := 0
+	for _, x := range seps {
+		least := math.Inf(1)
+		for i := range rows {
+			fs := rows[i].fragments
+			for k := 1; k < len(fs); k++ {
+				if fs[k-1].Box.X1 <= x && fs[k].Box.X0 >= x {
+					least = math.Min(least, fs[k].Box.X0-fs[k-1].Box.X1)
+				}
+			}
+		}
+		if least < wordsOnlyEm*em {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,133 @@
+package layout
+
+import (
+	"math"
+	"sort"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// fragmentGap is the gap, in ems of the smaller neighbour, at which a line
+// falls into fragments: wider than any word space, narrower than a gutter.
+const fragmentGap = 0.62
+
+// fragmentFloor keeps the gap meaningful for tiny print, points.
+const fragmentFloor = 4
+
+// Line is one line of text. Boxes and baseline are in the page's frame.
+type Line struct {
+	Words []Word
+	Box   rag.Box
+	Base  float64
+	Size  float64 // of most of its characters
+	Bold  bool
+	Turn  Turn
+}
+
+// Text is the line in logical order, words joined by spaces.
+func (l *Line) Text() string {
+	ws := logical(l.Words)
+	parts := make([]string, len(ws))
+	for i := range ws {
+		parts[i] = ws[i].Text
+	}
+	return strings.Join(parts, " ")
+}
+
+// finish fills what follows from the words.
+func (l *Line) finish() {
+	bold, n := 0, 0
+	sizes := map[float64]int{}
+	l.Box = l.Words[0].Box
+	for i := range l.Words {
+		w := &l.Words[i]
+		l.Box = l.Box.Union(w.Box)
+		n += len(w.Text)
+		if w.Bold {
+			bold += len(w.Text)
+		}
+		sizes[math.Round(w.Size*10)/10] += len(w.Text)
+	}
+	best := -1
+	for size, count := range sizes {
+		if count > best || count == best && size > l.Size {
+			best, l.Size = count, size
+		}
+	}
+	l.Base = l.Words[0].Base
+	l.Bold = bold*2 > n
+}
+
+// lines groups glyphs, which must run rightward in their frame, into lines from top to bottom.
+func (gs glyphs) lines(idx []int) []Line {
+	var out []Line
+	for _, c := range gs.clusters(idx) {
+		if c.inked == 0 {
+			continue
+		}
+		l := Line{Words: gs.words(c.glyphs)}
+		if len(l.Words) == 0 {
+			continue
+		}
+		l.finish()
+		l.Base = c.base
+		out = append(out, l)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Base < out[j].Base })
+	return out
+}
+
+// fragments breaks a line at wide gaps.
+func (l *Line) fragments() []Line {
+	var out []Line
+	start := 0
+	for i := 1; i <= len(l.Words); i++ {
+		if i < len(l.Words) {
+			a, b := &l.Words[i-1], &l.Words[i]
+			if b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
+				continue
+			}
+		}
+		f := Line{Words: l.Words[start:i:i], Turn: l.Turn}
+		f.finish()
+		f.Base = l.Base
+		out = append(out, f)
+		start = i
+	}
+	return out
+}
+
+// logical turns the visual order of a line's words into the order in which they are read.
+func logical(ws []Word) []Word {
+	rtl := 0
+	for i := range ws {
+		if ws[i].rtl {
+			rtl++
+		}
+	}
+	if rtl == 0 {
+		return ws
+	}
+	out := append([]Word(nil), ws...)
+	// a line is right-to-left when most words are, or when its last word is and a third are
+	base := rtl*2 > len(ws) || ws[len(ws)-1].rtl && rtl*3 > len(ws)
+	if base {
+		reverse(out)
+	}
+	for i := 0; i < len(out); {
+		j := i
+		for j < len(out) && out[j].rtl != base {
+			j++
+		}
+		reverse(out[i:j])
+		i = max(j, i+1)
+	}
+	return out
+}
+
+func reverse(ws []Word) {
+	for a, b := 0, len(ws)-1; a < b; a, b = a+1, b-1 {
+		ws[a], ws[b] = ws[b], ws[a]
+	}
+}

@@ -1,0 +1,182 @@
+package layout
+
+import (
+	"math"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+const (
+	edgeDrift     = 3.0 // points by which column edges may differ between the pages of one table
+	columnOverlap = 0.5 // of the narrower of two unruled columns for them to be one
+)
+
+// Continues reports whether next, the first table of a page, goes on with t,
+// the last of the page before, and returns its rows in t's columns: a repeated
+// header is left out, cut is true when the first row belongs to t's last one.
+// between is true when lines stand between the two; then only a repeated
+// header proves that they are one table.
+func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) {
+	rows, fits := t.align(next)
+	if !fits {
+		return nil, false, false
+	}
+	repeated := 0
+	for repeated < t.Header && repeated < len(rows) && sameText(&t.Rows[repeated], &rows[repeated]) {
+		repeated++
+	}
+	switch {
+	case repeated > 0 && repeated == t.Header:
+		rows = rows[repeated:]
+	case next.Header > 0 || between:
+		return nil, false, false // another table with its own names
+	}
+	if len(rows) == 0 {
+		return rows, false, true
+	}
+	return rows, repeated == 0 && t.cutOff(&rows[0]), true
+}
+
+// align lays the rows of next out in t's columns, if they fit.
+func (t *Table) align(next *Table) ([]Row, bool) {
+	if sameEdges(t.Edges, next.Edges) {
+		return next.Rows, true
+	}
+	if t.Ruled && next.Ruled && t.Columns() == next.Columns() {
+		return nil, false
+	}
+	to, ok := match(t.extents(), next.extents())
+	if !ok {
+		return nil, false
+	}
+	rows := make([]Row, len(next.Rows))
+	for i := range next.Rows {
+		row := Row{Box: next.Rows[i].Box, Cells: make([]Cell, t.Columns())}
+		for k := range row.Cells {
+			row.Cells[k].Spans = 1
+			row.Cells[k].Box = rag.Box{X0: t.Edges[k], Y0: row.Box.Y0, X1: t.Edges[k+1], Y1: row.Box.Y1}
+		}
+		for k := range next.Rows[i].Cells {
+			row.Cells[to[k]] = next.Rows[i].Cells[k]
+		}
+		rows[i] = row
+	}
+	return rows, true
+}
+
+// extents are the columns' extents: between rulings, or of their text.
+func (t *Table) extents() [][2]float64 {
+	out := make([][2]float64, t.Columns())
+	for k := range out {
+		out[k] = [2]float64{t.Edges[k], t.Edges[k+1]}
+		if t.Ruled {
+			continue
+		}
+		var b rag.Box
+		for i := range t.Rows {
+			if c := &t.Rows[i].Cells[k]; c.Text != "" && c.Spans <= 1 {
+				b = b.Union(c.Box)
+			}
+		}
+		if !b.IsZero() {
+			out[k] = [2]float64{b.X0, b.X1}
+		}
+	}
+	return out
+}
+
+// match maps each column of b to the column of a that it lies over, in order.
+func match(a, b [][2]float64) ([]int, bool) {
+	if len(b) > len(a) || len(b) < 2 {
+		return nil, false
+	}
+	to := make([]int, len(b))
+	next := 0
+	for j, q := range b {
+		best, most := -1, 0.0
+		for k, p := range a {
+			over := math.Min(p[1], q[1]) - math.Max(p[0], q[0])
+			if over > most {
+				best, most = k, over
+			}
+		}
+		if best < next {
+			return nil, false
+		}
+		if narrow := math.Min(a[best][1]-a[best][0], q[1]-q[0]); most < columnOverlap*narrow {
+			return nil, false
+		}
+		to[j], next = best, best+1
+	}
+	return to, true
+}
+
+// Adopt lays a line of the next page out as a row of the table, if it fits: a
+// single row on a page does not look like a table there.
+func (t *Table) Adopt(l *Line) (Row, bool) {
+	if l.Turn != Rightward {
+		return Row{}, false
+	}
+	r := newTextRow(l)
+	if len(r.fragments) < 2 {
+		return Row{}, false
+	}
+	return t.fit(&r)
+}
+
+// Repeats reports whether a row says the same as one of the table's header rows.
+func (t *Table) Repeats(row *Row) bool {
+	for i := range t.Header {
+		if sameText(&t.Rows[i], row) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameEdges(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > edgeDrift {
+			return false
+		}
+	}
+	return true
+}
+
+func sameText(a, b *Row) bool {
+	for k := range a.Cells {
+		if !strings.EqualFold(a.Cells[k].Text, b.Cells[k].Text) {
+			return false
+		}
+	}
+	return true
+}
+
+// cutOff reports whether a page's first row is the rest of the last row of the
+// page before: no key, no numbers, and text only where that row has text.
+func (t *Table) cutOff(row *Row) bool {
+	if len(t.Rows) <= t.Header || row.Cells[0].Text != "" {
+		return false
+	}
+	last := &t.Rows[len(t.Rows)-1]
+	for k := range row.Cells {
+		if s := row.Cells[k].Text; s != "" && (numeric(s) || last.Cells[k].Text == "") {
+			return false
+		}
+	}
+	return row.filled() < last.filled()
+}
+
+// Rest appends a row that the page's end cut off to the row it belongs to.
+func (r *Row) Rest(rest *Row) {
+	for k := range rest.Cells {
+		if rest.Cells[k].Text == "" {
+			continue
+		}
+		r.Cells[k].Text = flow(r.Cells[k].Text + "\n" + rest.Cells[k].Text)
+	}
+}

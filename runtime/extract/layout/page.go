@@ -1,0 +1,94 @@
+package layout
+
+import (
+	"sort"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// Page is a sheet whose glyphs are cleaned and turned into the reading frame,
+// ready to be analysed.
+type Page struct {
+	Number int // in the document, from 1
+	Frame  Frame
+	Counts Counts
+	Body   float64 // size in which most of the page is set
+
+	gs      glyphs
+	rulings []Ruling
+	fills   []rag.Box
+	running []bool // glyphs of running headers and footers
+}
+
+// Prepare cleans the sheet of a page.
+func Prepare(number int, s Sheet) *Page {
+	gs, counts := clean(s.Glyphs)
+	p := &Page{Number: number, Counts: counts, Frame: Frame{Turn: gs.prevailing(), Width: s.Width, Height: s.Height}}
+	turn := p.Frame.Turn
+	p.gs = p.Frame.glyphs(gs)
+	for i := range p.gs {
+		if g := &p.gs[i]; g.Turn >= Rightward && g.Turn <= Downward {
+			g.Turn = (g.Turn - turn + 4) % 4
+		}
+	}
+	stacked(p.gs)
+	p.rulings = p.Frame.rulings(s.Rulings)
+	for _, b := range s.Fills {
+		p.fills = append(p.fills, p.Frame.Read(b))
+	}
+	p.Body = p.gs.bodySize()
+	p.running = make([]bool, len(p.gs))
+	return p
+}
+
+// Glyphs is how many glyphs the page holds.
+func (p *Page) Glyphs() int { return len(p.gs) }
+
+// Sizes adds the page's visible glyphs to a count by size, to half a point.
+func (p *Page) Sizes(count map[float64]int) {
+	for i := range p.gs {
+		if !p.gs[i].blank() {
+			count[half(p.gs[i].Size)]++
+		}
+	}
+}
+
+// Analysis is what was found on a page, in its frame.
+type Analysis struct {
+	Pieces  []Piece // reading order
+	Running []Line  // running headers and footers, not among the pieces
+	Crowded bool    // too many rulings: no grid was looked for
+}
+
+// Analyse finds the page's tables and puts them and the remaining lines in reading order.
+func (p *Page) Analyse() Analysis {
+	taken := append([]bool(nil), p.running...)
+	w, h := p.Frame.Size()
+	f := &finder{gs: p.gs, taken: taken, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
+	tables := f.find()
+	a := Analysis{Crowded: f.crowded}
+	var rest, running []int
+	for i := range p.gs {
+		switch {
+		case p.running[i]:
+			running = append(running, i)
+		case !taken[i]:
+			rest = append(rest, i)
+		}
+	}
+	a.Running = p.gs.allLines(running)
+	var lines, others []Line
+	for _, l := range p.gs.allLines(rest) {
+		if l.Turn == Rightward {
+			lines = append(lines, l)
+		} else {
+			others = append(others, l)
+		}
+	}
+	a.Pieces = order(lines, tables)
+	for i := range others {
+		a.Pieces = append(a.Pieces, Piece{Line: &others[i]})
+	}
+	sort.SliceStable(a.Running, func(i, j int) bool { return a.Running[i].Base < a.Running[j].Base })
+	return a
+}

@@ -1,0 +1,358 @@
+package layout
+
+import (
+	"math"
+	"sort"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// Refinements of a ruled grid whose drawing says less than its text.
+const (
+	spanSlack    = 1.5 // points by which a fragment may stand out of its column
+	wordSlack    = 2.0 // … and a word
+	outerSlack   = 3.0 // … and a row out of the table
+	extendCells  = 3   // cells with text that a further row needs
+	extendBelow  = 1.0 // row heights between the table and a further row below …
+	extendAbove  = 0.8 // … and above: a title stands further off
+	tallNumbers  = 3   // lines of numbers in one column of a ruled row: several rows in truth
+	virtualEms   = 6   // narrower columns are not searched for unruled gaps
+	virtualRows  = 3
+	virtualGap   = 0.7 // em; width of an unruled gap between columns
+	virtualShare = 0.6 // of the rows have text on both sides
+	virtualSpill = 6   // one row in so many may cross the gap
+	bins         = 2.0 // coverage bins per point
+)
+
+// splitSpan gives the text of a merged cell to its columns when its fragments
+// clearly sit in them: shaded rows often lack column borders. Nil leaves it whole.
+func (f *finder) splitSpan(g *grid, c gridCell) []gridCell {
+	if c.columns < 2 || len(c.glyphs) == 0 {
+		return nil
+	}
+	parts := make([]gridCell, c.columns)
+	for k := range parts {
+		parts[k] = c
+		parts[k].columns, parts[k].col, parts[k].glyphs = 1, c.col+k, nil
+		parts[k].box.X0, parts[k].box.X1 = g.xs[c.col+k], g.xs[c.col+k+1]
+	}
+	several := false
+	for _, l := range f.gs.allLines(c.glyphs) {
+		if l.Turn != Rightward {
+			return nil
+		}
+		fs := l.fragments()
+		several = several || len(fs) > 1
+		for i := range fs {
+			hit := -1
+			for k := range parts {
+				if fs[i].Box.X0 >= parts[k].box.X0-spanSlack && fs[i].Box.X1 <= parts[k].box.X1+spanSlack {
+					hit = k
+				}
+			}
+			if hit < 0 {
+				return nil
+			}
+			for w := range fs[i].Words {
+				parts[hit].glyphs = append(parts[hit].glyphs, fs[i].Words[w].glyphs...)
+			}
+		}
+	}
+	full := 0
+	for k := range parts {
+		if parts[k].text = f.gs.cellText(parts[k].glyphs); parts[k].text != "" {
+			full++
+		}
+	}
+	if !several || full < 2 {
+		return nil
+	}
+	return parts
+}
+
+// splitTall splits ruled rows that hold several rows of text (columns ruled,
+// rows not). It returns the cells and the number of rows.
+func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
+	nr, nc := g.rows(), g.columns()
+	split := make([][]record, nr)
+	extra := 0
+	for r := range nr {
+		if rs := f.tallRow(cells, r, nc); rs != nil {
+			split[r] = rs
+			extra += len(rs) - 1
+		}
+	}
+	if extra == 0 {
+		return cells, nr
+	}
+	shift := make([]int, nr+1)
+	for r := range nr {
+		shift[r+1] = shift[r]
+		if split[r] != nil {
+			shift[r+1] += len(split[r]) - 1
+		}
+	}
+	var out []gridCell
+	for _, c := range cells {
+		if split[c.row] == nil {
+			end := c.row + c.rows
+			c.rows = end + shift[end-1] - (c.row + shift[c.row])
+			c.row += shift[c.row]
+			out = append(out, c)
+		}
+	}
+	for r, records := range split {
+		for i := range records {
+			for k := range nc {
+				out = append(out, gridCell{
+					box: rag.Box{X0: g.xs[k], Y0: records[i].top, X1: g.xs[k+1], Y1: records[i].bottom},
+					row: r + shift[r] + i, col: k, rows: 1, columns: 1,
+					text: records[i].cells[k].Text, glyphs: records[i].cells[k].glyphs,
+				})
+			}
+		}
+	}
+	return out, nr + extra
+}
+
+// tallRow returns the rows that a ruled row holds in truth, nil when it is one.
+func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
+	var cols []gridCell
+	var idx []int
+	numbered := false
+	for _, c := range cells {
+		if c.text == "" || c.row > r || c.row+c.rows <= r {
+			continue
+		}
+		if c.rows != 1 {
+			return nil
+		}
+		lines := f.gs.allLines(c.glyphs)
+		numbers := 0
+		for i := range lines {
+			if lines[i].Turn != Rightward {
+				return nil
+			}
+			if numeric(lines[i].Text()) {
+				numbers++
+			}
+		}
+		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2
+		cols = append(cols, c)
+		idx = append(idx, c.glyphs...)
+	}
+	if len(cols) < 2 || !numbered {
+		return nil
+	}
+	var rs []record
+	lines := f.gs.lines(idx)
+	for i := range lines {
+		rec := newRecord(nc, &lines[i])
+		for _, w := range lines[i].Words {
+			k, x := cols[0].col, (w.Box.X0+w.Box.X1)/2
+			for _, c := range cols {
+				if x >= c.box.X0 && x <= c.box.X1 {
+					k = c.col
+				}
+			}
+			rec.put(k, w.Text, w.Box, w.glyphs)
+		}
+		rs = append(rs, rec)
+	}
+	merged := unwrap(rs, nc, f.em, func(a, b *record) bool { return false })
+	full := 0
+	for i := range merged {
+		if merged[i].filled*2 >= len(cols) {
+			full++
+		}
+	}
+	if full < 2 || full*2 <= len(merged) {
+		return nil
+	}
+	return merged
+}
+
+// extend adds unruled rows that go on in the columns of a ruled table, below
+// and above: bands shaded alternately, a header without borders.
+func (f *finder) extend(t *Table) {
+	if t.Columns() < extendCells || len(t.Rows) == 0 {
+		return
+	}
+	height := (t.Box.Y1 - t.Box.Y0) / float64(len(t.Rows))
+	rows := f.free()
+	for i := range rows {
+		r := &rows[i]
+		if r.top < t.Box.Y1-wordSlack {
+			continue
+		}
+		row, ok := t.fit(r)
+		if !ok || r.top-t.Box.Y1 > math.Max(extendBelow*height, r.size) {
+			break
+		}
+		t.Rows = append(t.Rows, row)
+		t.Box.Y1 = r.bottom
+		f.take(t, r.glyphs())
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		r := &rows[i]
+		if r.bottom > t.Box.Y0+wordSlack {
+			continue
+		}
+		row, ok := t.fit(r)
+		if !ok || t.Box.Y0-r.bottom > math.Max(extendAbove*height, r.size) {
+			break
+		}
+		t.Rows = append([]Row{row}, t.Rows...)
+		t.Box.Y0 = r.top
+		f.take(t, r.glyphs())
+	}
+}
+
+// fit lays a line of text into the table's columns, if it fits them.
+func (t *Table) fit(r *textRow) (Row, bool) {
+	nc := t.Columns()
+	if r.left() < t.Edges[0]-outerSlack || r.right() > t.Edges[nc]+outerSlack {
+		return Row{}, false
+	}
+	row := Row{Cells: make([]Cell, nc)}
+	for _, fr := range r.fragments {
+		for _, w := range fr.Words {
+			k := sort.SearchFloat64s(t.Edges, (w.Box.X0+w.Box.X1)/2) - 1
+			if k < 0 || k >= nc || w.Box.X0 < t.Edges[k]-wordSlack || w.Box.X1 > t.Edges[k+1]+wordSlack {
+				return Row{}, false
+			}
+			row.Cells[k].put(w.Text, w.Box, w.glyphs)
+		}
+	}
+	for k := range row.Cells {
+		row.Cells[k].Spans = 1
+		row.Cells[k].Box = rag.Box{X0: t.Edges[k], Y0: r.top, X1: t.Edges[k+1], Y1: r.bottom}
+		row.Box = row.Box.Union(row.Cells[k].Box)
+	}
+	n := row.filled()
+	return row, n*2 >= nc && n >= extendCells
+}
+
+// unruledColumns finds gaps inside a ruled column that (nearly) all lines of
+// text keep clear, and returns them as weak rulings.
+func (f *finder) unruledColumns(g *grid) (out []Ruling) {
+	if g.rows() < 1 || g.columns() < 2 { // a plain box is searched by alignment
+		return nil
+	}
+	rows := f.within(g.box())
+	if len(rows) < virtualRows {
+		return nil
+	}
+	for k := range g.columns() {
+		a, b := g.xs[k], g.xs[k+1]
+		if b-a < virtualEms*f.em {
+			continue
+		}
+		lines := wordsBetween(rows, a, b)
+		if len(lines) < virtualRows {
+			continue
+		}
+		for _, x := range f.clearGaps(lines, a, b) {
+			out = append(out, g.cutAt(x, k, rows)...)
+		}
+	}
+	return out
+}
+
+// wordsBetween returns the words of each row that lie wholly between a and b;
+// rows with a word across either are left out.
+func wordsBetween(rows []textRow, a, b float64) [][]Word {
+	var out [][]Word
+	for i := range rows {
+		var ws []Word
+		crossed := false
+		for _, fr := range rows[i].fragments {
+			for _, w := range fr.Words {
+				if w.Box.X0 >= a-1 && w.Box.X1 <= b+1 {
+					ws = append(ws, w)
+				} else if w.Box.X1 > a+1 && w.Box.X0 < b-1 {
+					crossed = true
+				}
+			}
+		}
+		if len(ws) > 0 && !crossed {
+			out = append(out, ws)
+		}
+	}
+	return out
+}
+
+// clearGaps returns the middles of wide gaps with numbers on one side or the other.
+func (f *finder) clearGaps(lines [][]Word, a, b float64) (out []float64) {
+	n := int((b-a)*bins) + 1
+	cover := make([]int, n)
+	for _, ws := range lines {
+		for _, w := range ws {
+			for i := max(0, int((w.Box.X0-a)*bins)); i <= int((w.Box.X1-a)*bins) && i < n; i++ {
+				cover[i]++
+			}
+		}
+	}
+	for _, r := range runsUpTo(cover, len(lines)/virtualSpill) {
+		if r[0] == 0 || r[1] == n || float64(r[1]-r[0])/bins < virtualGap*f.em {
+			continue
+		}
+		x := a + float64(r[0]+r[1])/2/bins
+		both, numbers := 0, 0
+		for _, ws := range lines {
+			left, right := false, false
+			for _, w := range ws {
+				left = left || w.Box.X1 <= x
+				right = right || w.Box.X0 >= x
+				if numeric(w.Text) {
+					numbers++
+				}
+			}
+			if left && right {
+				both++
+			}
+		}
+		if both >= virtualRows && float64(both) >= virtualShare*float64(len(lines)) && numbers >= both {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// cutAt returns pieces of a vertical ruling through column k, in the grid rows
+// where no fragment crosses it.
+func (g *grid) cutAt(x float64, k int, rows []textRow) (out []Ruling) {
+	a, b := g.xs[k], g.xs[k+1]
+	unruledRows := len(rows) > 3*g.rows()
+	for r := range g.rows() {
+		crossed := false
+		for i := range rows {
+			if rows[i].base < g.ys[r] || rows[i].base > g.ys[r+1]+wordSlack {
+				continue
+			}
+			for _, fr := range rows[i].fragments {
+				crossed = crossed || fr.Box.X0 < x && fr.Box.X1 > x && fr.Box.X0 >= a-1 && fr.Box.X1 <= b+1
+			}
+		}
+		if !crossed || unruledRows {
+			out = append(out, Ruling{Vertical: true, At: x, From: g.ys[r], To: g.ys[r+1], Weak: true})
+		}
+	}
+	return out
+}
+
+// runsUpTo returns the maximal runs [from, to) of values not over a limit.
+func runsUpTo(v []int, limit int) (out [][2]int) {
+	for i := 0; i < len(v); i++ {
+		if v[i] > limit {
+			continue
+		}
+		j := i
+		for j < len(v) && v[j] <= limit {
+			j++
+		}
+		out = append(out, [2]int{i, j})
+		i = j
+	}
+	return out
+}

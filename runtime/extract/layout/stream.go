@@ -1,0 +1,177 @@
+package layout
+
+import "math"
+
+// Where lines of text without rulings may be a table. Distances are in ems of
+// the line below, unless said otherwise.
+const (
+	regionGap      = 1.9 // whitespace between two lines of a region
+	regionGapMin   = 12  // points; … but at least this
+	alignedGap     = 4   // … if the line is aligned with the region's last table line
+	alignedGapMin  = 24  // points
+	alignedPieces  = 3   // fragments that such a line needs
+	proseWidth     = 0.62
+	proseWords     = 6 // a single fragment wider than proseWidth of the region, of more words, is prose and ends it
+	singleLines    = 3 // so many lines of one fragment may stand between table lines
+	wrapPitch      = 1.65
+	wrapLines      = 4   // wrapped lines that may follow the last table line
+	wrapLook       = 8   // table lines above whose columns a wrapped line may continue
+	wrapSize       = 0.3 // points of difference in size
+	alignTolerance = 1.5 // points between two left or right edges
+	bandGap        = 1.2 // a shaded band's unshaded neighbour is at most this far
+	bandTail       = 0.45
+	bandIndent     = 5 // points; wrapped lines of such a neighbour are indented
+)
+
+// stream finds tables whose columns are not ruled among the free lines of
+// text. A frame, if given, limits the search to a ruled box.
+func (f *finder) stream(fr *frame) []*Table {
+	if fr != nil {
+		rows := f.framed(fr)
+		if len(rows) < 2 {
+			return nil
+		}
+		if t := f.columns(rows, fr); t != nil {
+			return []*Table{t}
+		}
+		return nil
+	}
+	rows := f.free()
+	var out []*Table
+	for _, r := range regions(rows) {
+		if t := f.columns(rows[r[0]:r[1]], nil); t != nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// framed returns the lines inside a frame. Of bands shaded alternately the
+// first or last row may be unshaded, so aligned neighbours are let in.
+func (f *finder) framed(fr *frame) []textRow {
+	rows := f.within(fr.box)
+	if len(rows) == 0 {
+		return nil
+	}
+	box := fr.box
+	all := f.free()
+	for range 2 {
+		for i := range all {
+			r := &all[i]
+			below, above := r.top-box.Y1, box.Y0-r.bottom
+			fits := len(r.fragments) >= alignedPieces
+			switch {
+			case fits && below >= -wordSlack && below < bandGap*r.size && aligned(r, &rows[len(rows)-1]):
+				box.Y1 = r.bottom
+			case box.Y1 > fr.box.Y1 && below >= -wordSlack && below < bandTail*r.size &&
+				len(r.fragments) <= 2 && r.left() > rows[0].left()+bandIndent:
+				box.Y1 = r.bottom
+			}
+			if fits && above >= -wordSlack && above < bandGap*r.size && aligned(r, &rows[0]) {
+				box.Y0 = r.top
+			}
+		}
+	}
+	if box != fr.box {
+		rows = f.within(box)
+	}
+	return rows
+}
+
+// aligned reports whether at least half of a's fragments, two or more, share a
+// left, right or centre x with one of b's.
+func aligned(a, b *textRow) bool {
+	n := 0
+	for i := range a.fragments {
+		p := a.fragments[i].Box
+		for j := range b.fragments {
+			q := b.fragments[j].Box
+			if math.Abs(p.X0-q.X0) < alignTolerance || math.Abs(p.X1-q.X1) < alignTolerance ||
+				math.Abs(p.X0+p.X1-q.X0-q.X1)/2 < alignTolerance {
+				n++
+				break
+			}
+		}
+	}
+	return n >= 2 && n*2 >= len(a.fragments)
+}
+
+// regions returns runs [from, to) of rows that may be tables: rows of two or
+// more fragments, with few single fragments between them.
+func regions(rows []textRow) (out [][2]int) {
+	for i := 0; i < len(rows); {
+		if len(rows[i].fragments) < 2 {
+			i++
+			continue
+		}
+		last := lastTableRow(rows, i)
+		if last > i {
+			last = wrappedTail(rows, i, last)
+			out = append(out, [2]int{i, last + 1})
+		}
+		i = last + 1
+	}
+	return out
+}
+
+// lastTableRow follows a region from its first row to its last of several fragments.
+func lastTableRow(rows []textRow, first int) int {
+	last, single := first, 0
+	left, right := rows[first].left(), rows[first].right()
+	for j := first + 1; j < len(rows); j++ {
+		r := &rows[j]
+		limit := math.Max(regionGap*r.size, regionGapMin)
+		if len(r.fragments) >= alignedPieces && aligned(r, &rows[last]) {
+			limit = math.Max(alignedGap*r.size, alignedGapMin)
+		}
+		if r.top-rows[j-1].bottom > limit {
+			break
+		}
+		if len(r.fragments) >= 2 {
+			last, single = j, 0
+			left, right = math.Min(left, r.left()), math.Max(right, r.right())
+			continue
+		}
+		single++
+		if r.size >= headingSize*rows[last].size {
+			break // a heading
+		}
+		wide := r.right()-r.left() > proseWidth*(right-left) && len(r.fragments[0].Words) > proseWords
+		if wide || single > singleLines {
+			break
+		}
+	}
+	return last
+}
+
+// wrappedTail extends a region by the wrapped lines of its last row.
+func wrappedTail(rows []textRow, first, last int) int {
+	base := last
+	for k := base + 1; k < len(rows) && k <= base+wrapLines; k++ {
+		r := &rows[k]
+		if len(r.fragments) != 1 || r.base-rows[k-1].base > wrapPitch*r.size || math.Abs(r.size-rows[base].size) > wrapSize {
+			break
+		}
+		if !continuesColumn(rows[max(first, base-wrapLook):base+1], rows[base].left(), r.left()) {
+			break
+		}
+		if k == len(rows)-1 || rows[k+1].base-rows[k].base > wrapPitch*r.size || len(rows[k+1].fragments) == 1 {
+			last = k
+		}
+	}
+	return last
+}
+
+// continuesColumn reports whether a word right of the first column begins at x.
+func continuesColumn(rows []textRow, first, x float64) bool {
+	for i := range rows {
+		for _, fr := range rows[i].fragments {
+			for _, w := range fr.Words {
+				if w.Box.X0 > first+1 && math.Abs(w.Box.X0-x) < alignTolerance {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

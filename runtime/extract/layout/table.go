@@ -1,0 +1,225 @@
+package layout
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// Table is a grid of text. Every row has as many cells as the table has columns.
+type Table struct {
+	Box    rag.Box
+	Ruled  bool      // its grid was drawn; else its columns were found by alignment
+	Edges  []float64 // where the columns begin, and where the last one ends
+	Rows   []Row
+	Header int // leading rows that name the columns
+	Lost   int // visible glyphs taken from the page whose text is in no cell
+
+	lines  []Line // its text line by line
+	glyphs []int
+	em     float64
+}
+
+// Lines returns the table's text line by line, as printed.
+func (t *Table) Lines() []Line { return t.lines }
+
+// Columns is the number of columns.
+func (t *Table) Columns() int { return len(t.Edges) - 1 }
+
+// Row is one row of a table.
+type Row struct {
+	Box   rag.Box
+	Cells []Cell
+}
+
+// filled counts the cells with text.
+func (r *Row) filled() int {
+	n := 0
+	for i := range r.Cells {
+		if r.Cells[i].Text != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Cell is one cell. Text holds a line break where the print does until the
+// table is finished, then one flowing line.
+type Cell struct {
+	Text   string
+	Box    rag.Box
+	Spans  int // columns covered; 0 for the further columns of a spanning cell
+	Bold   bool
+	glyphs []int
+}
+
+// put adds a piece of a line to the cell.
+func (c *Cell) put(text string, box rag.Box, glyphs []int) {
+	if c.Text != "" {
+		c.Text += " "
+	}
+	c.add(text, box, glyphs)
+}
+
+// append adds a further line to the cell.
+func (c *Cell) append(d *Cell) {
+	if c.Text != "" {
+		c.Text += "\n"
+	}
+	c.add(d.Text, d.Box, d.glyphs)
+}
+
+func (c *Cell) add(text string, box rag.Box, glyphs []int) {
+	c.Text += text
+	c.Box = c.Box.Union(box)
+	c.glyphs = append(c.glyphs, glyphs...)
+}
+
+// flow joins the lines of a cell. A line that ends in a hyphen or a slash goes
+// on without a space, so that a code broken by a narrow column stays one code.
+func flow(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 && !continues(b.String(), line) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func continues(before, after string) bool {
+	if !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "/") {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(before[:len(before)-1])
+	next, _ := utf8.DecodeRuneInString(after)
+	alnum := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return alnum(last) && alnum(next)
+}
+
+// finish flows the cells' text, marks bold cells, gathers the lines and counts
+// what the cells lost of the glyphs that the table took.
+func (t *Table) finish(gs glyphs) {
+	t.lines = gs.allLines(t.glyphs)
+	want, have := 0, 0
+	for _, i := range t.glyphs {
+		want += visible(gs[i].Text)
+	}
+	for r := range t.Rows {
+		for c := range t.Rows[r].Cells {
+			cell := &t.Rows[r].Cells[c]
+			have += visible(cell.Text)
+			cell.Text = flow(cell.Text)
+			bold, n := 0, 0
+			for _, i := range cell.glyphs {
+				if gs[i].blank() {
+					continue
+				}
+				n++
+				if gs[i].Font != nil && gs[i].Font.Bold {
+					bold++
+				}
+			}
+			cell.Bold = bold*2 > n
+		}
+	}
+	t.Lost = max(0, want-have)
+	for i := range t.Rows {
+		t.Box = t.Box.Union(t.Rows[i].Box)
+	}
+}
+
+// visible counts the runes that are no spaces.
+func visible(s string) int {
+	n := 0
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// numeric reports whether a cell holds an amount or stands for a missing one.
+func numeric(s string) bool {
+	switch s {
+	case "-", "–", "—", "..", "...", "n/a", "N/A":
+		return true
+	}
+	digits, letters := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return digits > 0 && digits >= letters
+}
+
+// allLines returns glyphs of any direction as lines; boxes stay in the frame.
+func (gs glyphs) allLines(idx []int) []Line {
+	by := map[Turn][]int{}
+	for _, i := range idx {
+		by[gs[i].Turn] = append(by[gs[i].Turn], i)
+	}
+	out := gs.lines(by[Rightward])
+	for _, turn := range [...]Turn{Upward, Downward, Leftward} {
+		out = append(out, gs.turned(by[turn], turn)...)
+	}
+	for _, run := range gs.objects(by[Skewed]) {
+		if l := (Line{Words: gs.words(run), Turn: Skewed}); len(l.Words) > 0 {
+			l.finish()
+			out = append(out, l)
+		}
+	}
+	for _, run := range gs.columns(gs.objects(by[Stacked])) {
+		out = append(out, gs.column(run))
+	}
+	return out
+}
+
+// turned returns glyphs that run in another direction than the frame's as lines.
+func (gs glyphs) turned(idx []int, turn Turn) []Line {
+	if len(idx) == 0 {
+		return nil
+	}
+	const far = 1e4 // any extent will do: the way there is undone on the way back
+	f := Frame{Turn: turn, Width: far, Height: far}
+	sub := make(glyphs, len(idx))
+	local := make([]int, len(idx))
+	for k, i := range idx {
+		sub[k], local[k] = gs[i], k
+	}
+	out := f.glyphs(sub).lines(local)
+	for i := range out {
+		l := &out[i]
+		l.Turn = turn
+		l.Box = f.Display(l.Box)
+		for k := range l.Words {
+			w := &l.Words[k]
+			w.Box = f.Display(w.Box)
+			for m, j := range w.glyphs {
+				w.glyphs[m] = idx[j]
+			}
+		}
+	}
+	return out
+}
+
+// cellText is the text of glyphs of any direction, one line a line.
+func (gs glyphs) cellText(idx []int) string {
+	ls := gs.allLines(idx)
+	parts := make([]string, len(ls))
+	for i := range ls {
+		parts[i] = ls[i].Text()
+	}
+	return strings.Join(parts, "\n")
+}

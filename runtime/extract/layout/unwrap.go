@@ -1,0 +1,151 @@
+package layout
+
+import "github.com/hardgate-dev/hardgate/runtime/rag"
+
+// How lines of text that belong to one row of a table are told from rows.
+// Distances are between baselines; the pitch is the median distance between
+// consecutive full lines.
+const (
+	fullShare   = 0.6  // of the columns filled make a line a full one
+	keyedShare  = 0.5  // … or this share, with the first column filled
+	closeLine   = 0.8  // of the pitch: a partial line this close belongs to a neighbour
+	centredLine = 0.85 // of the pitch: a full line this close below a waiting partial one
+	keylessLine = 0.93 // of the pitch: a line without its first column, text only
+	keylessEm   = 1.75 // … and at most this far, ems
+	tightPitch  = 1.35 // ems; below it every line is close, so being keyless has to do
+	nearerBelow = 0.9  // of the distance above: the line belongs to the row below
+	rulesNeeded = 3    // rules between lines decide alone from this many …
+	rulesShare  = 0.3  // … and this share of the lines
+)
+
+// record is a line of text laid out over a table's columns, later a row.
+type record struct {
+	cells       []Cell
+	top, bottom float64
+	base        float64
+	filled      int
+}
+
+func newRecord(columns int, l *Line) record {
+	return record{cells: make([]Cell, columns), base: l.Base, top: l.Base - ascent*l.Size, bottom: l.Base + descent*l.Size}
+}
+
+func (r *record) put(k int, text string, box rag.Box, glyphs []int) {
+	if r.cells[k].Text == "" {
+		r.filled++
+	}
+	r.cells[k].put(text, box, glyphs)
+}
+
+// join adds a further line to the record.
+func (r *record) join(s *record) {
+	for k := range s.cells {
+		if s.cells[k].Text == "" {
+			continue
+		}
+		if r.cells[k].Text == "" {
+			r.filled++
+		}
+		r.cells[k].append(&s.cells[k])
+	}
+	r.bottom, r.base = s.bottom, s.base
+}
+
+// full reports whether the line holds enough cells to be a row of its own.
+func (r *record) full() bool {
+	n := float64(len(r.cells))
+	return float64(r.filled) >= fullShare*n ||
+		r.filled >= 2 && r.cells[0].Text != "" && float64(r.filled) >= keyedShare*n
+}
+
+// textual reports whether no cell is a number.
+func (r *record) textual() bool {
+	for i := range r.cells {
+		if s := r.cells[i].Text; s != "" && numeric(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// wrapper joins wrapped lines into rows.
+type wrapper struct {
+	lines   []record
+	gap     []float64 // baseline distance to the line before
+	rule    []bool    // a rule is drawn between this line and the one before
+	ruled   bool      // rules alone decide
+	pitch   float64   // 0 when there are no two full lines in a row
+	em      float64
+	out     []record
+	waiting bool // the last row is partial and nearer to the line below it
+}
+
+// unwrap joins the lines of a table with so many columns into rows.
+func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *record) bool) []record {
+	w := wrapper{lines: lines, gap: make([]float64, len(lines)), rule: make([]bool, len(lines)), em: em}
+	var pitches []float64
+	rules := 0
+	for i := 1; i < len(lines); i++ {
+		w.gap[i] = lines[i].base - lines[i-1].base
+		if w.rule[i] = ruleBetween(&lines[i-1], &lines[i]); w.rule[i] {
+			rules++
+		}
+		if lines[i].full() && lines[i-1].full() {
+			pitches = append(pitches, w.gap[i])
+		}
+	}
+	if len(pitches) > 0 {
+		w.pitch = median(pitches)
+	}
+	w.ruled = rules >= rulesNeeded && float64(rules) >= rulesShare*float64(len(lines))
+	for i := range lines {
+		w.add(i, columns)
+	}
+	return w.out
+}
+
+func (w *wrapper) add(i, columns int) {
+	r := &w.lines[i]
+	if len(w.out) > 0 && w.continues(i, columns) {
+		w.out[len(w.out)-1].join(r)
+		return
+	}
+	w.out = append(w.out, *r)
+	w.waiting = !r.full() && i+1 < len(w.lines) && w.pitch > 0 && w.gap[i+1] < closeLine*w.pitch
+}
+
+// continues reports whether line i belongs to the row before it.
+func (w *wrapper) continues(i, columns int) bool {
+	r, last, gap := &w.lines[i], &w.out[len(w.out)-1], w.gap[i]
+	if w.rule[i] {
+		return false
+	}
+	full := r.full()
+	var yes bool
+	switch {
+	case w.ruled:
+		yes = true
+	case full:
+		yes = w.waiting && w.pitch > 0 && gap < centredLine*w.pitch
+	case r.cells[0].Text == "" && r.textual() && gap < keylessEm*w.em &&
+		(w.pitch == 0 || gap < keylessLine*w.pitch || w.pitch < tightPitch*w.em):
+		yes = w.waiting || columns <= 2 || last.covers(r)
+	default:
+		yes = w.pitch > 0 && gap < closeLine*w.pitch
+	}
+	if yes && !full && i+1 < len(w.lines) && !w.rule[i+1] && w.lines[i+1].full() &&
+		w.pitch > 0 && w.gap[i+1] < nearerBelow*gap {
+		return false // nearer to the row below
+	}
+	return yes
+}
+
+// covers reports whether every column that s fills is filled in r.
+func (r *record) covers(s *record) bool {
+	for k := range s.cells {
+		if s.cells[k].Text != "" && r.cells[k].Text == "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package pdfium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
+)
+
+// What opening a file can tell.
+var (
+	ErrPassword = errors.New("a password is needed, or the one given is wrong")
+	ErrSecurity = errors.New("the file is encrypted in a way that is not supported")
+	ErrFormat   = errors.New("the file is no PDF, or damaged beyond repair")
+)
+
+// PDFium's error codes.
+const (
+	codeFormat   = 3
+	codePassword = 4
+	codeSecurity = 5
+)
+
+// Document is an open file. It occupies an instance until it is closed.
+type Document struct {
+	engine *Engine
+	in     *instance
+	handle uint64
+	data   uint64
+	pages  int
+	fonts  map[uint64]*layout.Font
+}
+
+// Open opens a file's bytes.
+func (e *Engine) Open(ctx context.Context, data []byte, password string) (*Document, error) {
+	in, err := e.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d := &Document{engine: e, in: in, fonts: map[uint64]*layout.Font{}}
+	if err := d.load(data, password); err != nil {
+		e.release(in)
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *Document) load(data []byte, password string) error {
+	in := d.in
+	var err error
+	if d.data, err = in.store(data); err != nil {
+		return err
+	}
+	var secret uint64
+	if password != "" {
+		if secret, err = in.store([]byte(password)); err != nil {
+			return err
+		}
+	}
+	d.handle = in.call("FPDF_LoadMemDocument64", d.data, uint64(len(data)), secret)
+	if secret != 0 {
+		in.call("free", secret)
+	}
+	if in.err != nil {
+		return in.err
+	}
+	if d.handle == 0 {
+		code := in.call("FPDF_GetLastError")
+		in.call("free", d.data)
+		return errors.Join(in.err, loadError(code))
+	}
+	d.pages = signed(in.call("FPDF_GetPageCount", d.handle))
+	return in.err
+}
+
+func loadError(code uint64) error {
+	switch code {
+	case codePassword:
+		return ErrPassword
+	case codeSecurity:
+		return ErrSecurity
+	case codeFormat:
+		return ErrFormat
+	}
+	return fmt.Errorf("load file: pdfium code %d", code)
+}
+
+// Pages is the number of pages.
+func (d *Document) Pages() int { return d.pages }
+
+// Title is the title in the file's information, as it stands there.
+func (d *Document) Title() (string, error) {
+	key, err := d.in.store([]byte("Title"))
+	if err != nil {
+		return "", err
+	}
+	n := d.in.call("FPDF_GetMetaText", d.handle, key, d.in.scratch, scratchBytes)
+	d.in.call("free", key)
+	if d.in.err != nil || n > scratchBytes { // longer than any title
+		return "", d.in.err
+	}
+	return strings.TrimSpace(d.in.wide(n)), nil
+}
+
+// Close frees the file and gives its instance back.
+func (d *Document) Close() {
+	if d.in == nil {
+		return
+	}
+	d.in.call("FPDF_CloseDocument", d.handle)
+	d.in.call("free", d.data)
+	d.engine.release(d.in)
+	d.in = nil
+}

@@ -1,0 +1,204 @@
+package pdfium
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+const (
+	forceBold     = 1 << 18 // font descriptor flag
+	renderHidden  = 3       // text render mode
+	looseLimit    = 400.0   // points; a loose box higher than this is a broken font's
+	thinBox       = 0.01
+	leastSize     = 0.1
+	whiteAbove    = 252  // of 255 in each channel
+	maxBackground = 2000 // shaded areas looked through behind white text
+	lineEndHyphen = 0x02 // what PDFium makes of a hyphen at the end of a line
+	otherHyphen   = 0xFFFE
+	softHyphen    = 0xAD
+	noBreakSpace  = 0xA0
+	replacement   = 0xFFFD
+)
+
+// boldName finds weight in a font's name. The engine's own weight is
+// unreliable: Arial-Italic 645, Arial-Bold 380.
+var boldName = regexp.MustCompile(`bold|black|heavy|demi|medi($|[^u])|cmbx|cmb\d|sfbx|-bd$`)
+
+// textObject is what the glyphs of one text object share.
+type textObject struct {
+	font   *layout.Font
+	size   float64
+	turn   layout.Turn
+	hidden bool // never painted
+	white  bool
+}
+
+// text reads the page's glyphs.
+func (r *reader) text() {
+	in := r.in
+	tp := in.call("FPDFText_LoadPage", r.handle)
+	if tp == 0 || in.err != nil {
+		return
+	}
+	n := signed(in.call("FPDFText_CountChars", tp))
+	if n > maxGlyphs {
+		n = maxGlyphs
+		r.capped("glyphs", maxGlyphs)
+	}
+	unicode, object := in.fn("FPDFText_GetUnicode"), in.fn("FPDFText_GetTextObject")
+	objects := map[uint64]*textObject{}
+	scanned := r.page.Scanned()
+	r.page.Glyphs = make([]layout.Glyph, 0, max(n, 0))
+	for i := 0; i < n && !r.stop(i); i++ {
+		u := rune(uint32(in.callFn("FPDFText_GetUnicode", unicode, tp, uint64(i))))
+		h := in.callFn("FPDFText_GetTextObject", object, tp, uint64(i))
+		if h == 0 { // a space or line end that the engine made up
+			continue
+		}
+		text, first, ok := r.mapped(u)
+		if !ok {
+			continue
+		}
+		o := objects[h]
+		if o == nil {
+			o = r.textObject(tp, i, h)
+			objects[h] = o
+		}
+		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn}
+		r.place(&g, tp, i)
+		if r.offPage(&g) {
+			r.page.OffPage++
+			continue
+		}
+		// unpainted text over a scan is what recognition read from it
+		g.Hidden = o.hidden && !scanned || o.white && !r.shadedAt(&g)
+		r.page.Glyphs = append(r.page.Glyphs, g)
+	}
+	in.call("FPDFText_ClosePage", tp)
+}
+
+// mapped returns the text of a code as the engine maps it; ok is false for control characters.
+func (r *reader) mapped(u rune) (text string, first rune, ok bool) {
+	switch {
+	case u == lineEndHyphen, u == otherHyphen, u == softHyphen:
+		return "-", '-', true
+	case u == 0 || u == replacement:
+		r.page.Unmapped++
+		return string(rune(replacement)), replacement, true
+	case u >= 0xE000 && u <= 0xF8FF: // private use: whatever the font meant
+		r.page.Unmapped++
+	case u == noBreakSpace, u == '\t':
+		return " ", ' ', true
+	case u < ' ':
+		return "", 0, false
+	case u >= 0xFB00 && u <= 0xFDFF, u >= 0xFE70 && u <= 0xFEFC: // ligatures and presentation forms
+		return norm.NFKC.String(string(u)), u, true
+	}
+	return string(u), u, true
+}
+
+func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
+	in := r.in
+	o := &textObject{font: r.doc.font(in.call("FPDFTextObj_GetFont", h))}
+	o.hidden = signed(in.call("FPDFTextObj_GetTextRenderMode", h)) == renderHidden
+	o.white = r.isWhite("FPDFPageObj_GetFillColor", h)
+	in.call("FPDFText_GetMatrix", tp, uint64(i), in.scratch)
+	m := in.matrix()
+	o.turn = turn(r.space.vector(m.a, m.b))
+	o.size = math.Abs(fromFloat64(in.call("FPDFText_GetFontSize", tp, uint64(i)))) * math.Hypot(m.c, m.d)
+	return o
+}
+
+// place reads the glyph's box (advance by ascent and descent) and origin.
+func (r *reader) place(g *layout.Glyph, tp uint64, i int) {
+	in, b := r.in, r.in.scratch
+	in.call("FPDFText_GetLooseCharBox", tp, uint64(i), b)
+	left, top, right, bottom := in.float32(0), in.float32(4), in.float32(8), in.float32(12)
+	in.call("FPDFText_GetCharOrigin", tp, uint64(i), b+32, b+40)
+	x, y := in.float64(32), in.float64(40)
+	if right-left < thinBox || top-bottom < thinBox || top-bottom > looseLimit {
+		in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
+		left, right, bottom, top = in.float64(0), in.float64(8), in.float64(16), in.float64(24)
+	}
+	g.Box = r.space.box(left, bottom, right, top)
+	g.X, g.Y = r.space.point(x, y)
+	if g.Size < leastSize {
+		g.Size = math.Max(g.Box.Y1-g.Box.Y0, leastSize)
+	}
+}
+
+func (r *reader) offPage(g *layout.Glyph) bool {
+	x, y := (g.Box.X0+g.Box.X1)/2, (g.Box.Y0+g.Box.Y1)/2
+	return !(x >= 0 && y >= 0 && x <= r.page.Width && y <= r.page.Height) // true for NaN
+}
+
+// scanShare is the part of a page that a scan covers at least.
+const scanShare = 0.5
+
+// ImageShare is the part of the page that its largest image covers.
+func (p *Page) ImageShare() float64 {
+	most := 0.0
+	for _, b := range p.Images {
+		w := math.Min(b.X1, p.Width) - math.Max(b.X0, 0)
+		h := math.Min(b.Y1, p.Height) - math.Max(b.Y0, 0)
+		if w > 0 && h > 0 {
+			most = math.Max(most, w*h/(p.Width*p.Height))
+		}
+	}
+	return most
+}
+
+// Scanned reports whether an image covers most of the page.
+func (p *Page) Scanned() bool { return p.ImageShare() > scanShare }
+
+// shadedAt reports whether anything is painted behind a glyph.
+func (r *reader) shadedAt(g *layout.Glyph) bool {
+	x, y := (g.Box.X0+g.Box.X1)/2, (g.Box.Y0+g.Box.Y1)/2
+	behind := func(bs []rag.Box) bool {
+		if len(bs) > maxBackground {
+			return true // a drawing: no judging
+		}
+		for _, b := range bs {
+			if x > b.X0-1 && x < b.X1+1 && y > b.Y0-1 && y < b.Y1+1 {
+				return true
+			}
+		}
+		return false
+	}
+	return behind(r.page.Fills) || behind(r.page.Images)
+}
+
+// isWhite reports whether an object's colour is (nearly) white or transparent.
+func (r *reader) isWhite(get string, object uint64) bool {
+	in, b := r.in, r.in.scratch
+	if !succeeded(in.call(get, object, b, b+4, b+8, b+12)) {
+		return false
+	}
+	red, green, blue, alpha := in.uint32(0), in.uint32(4), in.uint32(8), in.uint32(12)
+	return alpha == 0 || red >= whiteAbove && green >= whiteAbove && blue >= whiteAbove
+}
+
+func (d *Document) font(h uint64) *layout.Font {
+	if f := d.fonts[h]; f != nil {
+		return f
+	}
+	const nameBytes = 512
+	f := &layout.Font{}
+	if h != 0 {
+		n := d.in.call("FPDFFont_GetBaseFontName", h, d.in.scratch, nameBytes)
+		f.Name = d.in.name(min(n, nameBytes))
+		if strings.IndexByte(f.Name, '+') == 6 { // the tag of a subset
+			f.Name = f.Name[7:]
+		}
+		flags := signed(d.in.call("FPDFFont_GetFlags", h))
+		f.Bold = boldName.MatchString(strings.ToLower(f.Name)) || flags&forceBold != 0
+	}
+	d.fonts[h] = f
+	return f
+}

@@ -1,0 +1,92 @@
+package pdfium
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// Bounds of what is read from one page.
+const (
+	maxGlyphs   = 400_000 // the densest real pages hold 30,000
+	maxSegments = 200_000 // path segments; a million take 4 seconds
+	maxDepth    = 8       // nested forms
+	checkEvery  = 1024    // glyphs or objects between looks at the deadline
+)
+
+// Page is the ink of one page, and what is odd about it.
+type Page struct {
+	layout.Sheet
+	Images   []rag.Box
+	Unmapped int // glyphs without a Unicode value
+	OffPage  int // glyphs outside the page, left out
+	Capped   []string
+}
+
+// Page reads one page, counted from 0.
+func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
+	in := d.in
+	handle := in.call("FPDF_LoadPage", d.handle, uint64(index))
+	if in.err == nil && handle != 0 && signed(in.call("FPDFPage_GetAnnotCount", handle)) > 0 {
+		handle = d.flatten(handle, index)
+	}
+	if in.err != nil {
+		return nil, in.err
+	}
+	if handle == 0 {
+		return nil, fmt.Errorf("load page %d: pdfium code %d", index+1, in.call("FPDF_GetLastError"))
+	}
+	r := &reader{ctx: ctx, in: in, doc: d, handle: handle, page: &Page{}}
+	r.geometry()
+	r.objects()
+	r.whiteRulings()
+	r.text()
+	in.call("FPDF_ClosePage", handle)
+	if in.err != nil {
+		return nil, in.err
+	}
+	return r.page, ctx.Err()
+}
+
+// flatten makes the text of form fields, notes and stamps part of the page.
+// What can't be flattened is read without them.
+func (d *Document) flatten(handle uint64, index int) uint64 {
+	const normalDisplay = 0
+	d.in.call("FPDFPage_Flatten", handle, normalDisplay)
+	d.in.call("FPDF_ClosePage", handle)
+	return d.in.call("FPDF_LoadPage", d.handle, uint64(index))
+}
+
+// reader reads one page.
+type reader struct {
+	ctx      context.Context
+	in       *instance
+	doc      *Document
+	handle   uint64
+	page     *Page
+	space    space
+	segments int
+	seen     int             // objects
+	white    []layout.Ruling // drawn in white: they count only over shading
+}
+
+func (r *reader) geometry() {
+	in := r.in
+	in.call("FPDF_GetPageBoundingBox", r.handle, in.scratch) // left, top, right, bottom
+	r.space = space{left: in.float32(0), top: in.float32(4), right: in.float32(8), bottom: in.float32(12)}
+	r.space.quarters = signed(in.call("FPDFPage_GetRotation", r.handle))
+	r.page.Width = fromFloat32(in.call("FPDF_GetPageWidthF", r.handle))
+	r.page.Height = fromFloat32(in.call("FPDF_GetPageHeightF", r.handle))
+}
+
+// stop reports whether reading must end: a trap, or the deadline, looked at
+// after every so many steps.
+func (r *reader) stop(step int) bool {
+	return r.in.err != nil || step%checkEvery == 0 && r.ctx.Err() != nil
+}
+
+func (r *reader) capped(what string, limit int) {
+	r.page.Capped = append(r.page.Capped, fmt.Sprintf("more than %d %s", limit, what))
+}

@@ -1,0 +1,177 @@
+package pdfium
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"unicode/utf16"
+
+	driver "github.com/klippa-app/go-pdfium"
+)
+
+// The driver's public API costs 1.5 times the CPU for glyphs alone, and gives
+// each path segment a UUID. So exported functions are called directly, through
+// the parts of the driver's implementation that these interfaces name. That
+// relies on its internals: the version is pinned, and a test calls every
+// function that is used here.
+
+// function is an exported function of the module.
+type function interface {
+	CallWithStack(ctx context.Context, stack []uint64) error
+}
+
+// memory is the module's linear memory.
+type memory interface {
+	Size() uint32
+	Read(offset, n uint32) ([]byte, bool)
+	Write(offset uint32, v []byte) bool
+	ReadUint32Le(offset uint32) (uint32, bool)
+}
+
+const (
+	scratchBytes = 4096 // for results and names
+	stackWords   = 16   // more than any function's parameters
+)
+
+// instance is one running module. It is used by one goroutine at a time. The
+// first trap is kept in err, and every later call does nothing.
+type instance struct {
+	handle  driver.Pdfium
+	ctx     context.Context
+	memory  memory
+	resolve reflect.Value // func(name string) function
+	known   map[string]function
+	stack   [stackWords]uint64
+	scratch uint64
+	err     error
+}
+
+// Trap says that the engine stopped inside a call: out of memory, a crash, or
+// nesting too deep. The instance is unusable afterwards.
+type Trap struct {
+	Call string
+	Err  error
+}
+
+// Error names the call and the first line of the engine's message; the rest is a stack trace.
+func (t *Trap) Error() string {
+	line, _, _ := bytes.Cut([]byte(t.Err.Error()), []byte("\n"))
+	return fmt.Sprintf("call %s: %s", t.Call, line)
+}
+
+// Unwrap returns the engine's error.
+func (t *Trap) Unwrap() error { return t.Err }
+
+func newInstance(handle driver.Pdfium) (in *instance, err error) {
+	defer func() { // reflection panics when the driver's internals have changed
+		if p := recover(); p != nil {
+			in, err = nil, fmt.Errorf("pdfium driver has other internals than expected: %v", p)
+		}
+	}()
+	impl := reflect.ValueOf(handle.GetImplementation())
+	in = &instance{handle: handle, known: map[string]function{}, resolve: impl.MethodByName("Fn")}
+	in.ctx = impl.Elem().FieldByName("Context").Interface().(context.Context)
+	in.memory = impl.Elem().FieldByName("Module").MethodByName("Memory").Call(nil)[0].Interface().(memory)
+	in.scratch = in.call("malloc", scratchBytes)
+	if in.err == nil && in.scratch == 0 {
+		in.err = errors.New("allocate scratch memory: out of memory")
+	}
+	return in, in.err
+}
+
+// fn returns an exported function; a missing one is an error of the instance.
+func (in *instance) fn(name string) function {
+	if f, ok := in.known[name]; ok {
+		return f
+	}
+	v := in.resolve.Call([]reflect.Value{reflect.ValueOf(name)})[0]
+	f, ok := v.Interface().(function)
+	if !ok || v.IsNil() {
+		if in.err == nil {
+			in.err = &Trap{Call: name, Err: errors.New("no such function")}
+		}
+		return nil
+	}
+	in.known[name] = f
+	return f
+}
+
+// call calls an exported function by name and returns its result, 0 after a trap.
+func (in *instance) call(name string, args ...uint64) uint64 {
+	return in.callFn(name, in.fn(name), args...)
+}
+
+// callFn calls a function that was looked up before; name is for the error.
+func (in *instance) callFn(name string, f function, args ...uint64) uint64 {
+	if in.err != nil {
+		return 0
+	}
+	copy(in.stack[:], args)
+	if err := f.CallWithStack(in.ctx, in.stack[:]); err != nil {
+		in.err = &Trap{Call: name, Err: err}
+		return 0
+	}
+	return in.stack[0]
+}
+
+// uint32, float32 and float64 read a result at an offset of the scratch memory;
+// it lies within the module's memory, so reading can't fail.
+func (in *instance) float32(offset uint64) float64 {
+	return float64(math.Float32frombits(in.uint32(offset)))
+}
+
+func (in *instance) float64(offset uint64) float64 {
+	return math.Float64frombits(uint64(in.uint32(offset)) | uint64(in.uint32(offset+4))<<32)
+}
+
+func (in *instance) uint32(offset uint64) uint32 {
+	v, _ := in.memory.ReadUint32Le(uint32(in.scratch + offset))
+	return v
+}
+
+// matrix reads six floats.
+func (in *instance) matrix() matrix {
+	return matrix{in.float32(0), in.float32(4), in.float32(8), in.float32(12), in.float32(16), in.float32(20)}
+}
+
+// name reads a zero-terminated string of at most n bytes.
+func (in *instance) name(n uint64) string {
+	b, _ := in.memory.Read(uint32(in.scratch), uint32(min(n, scratchBytes)))
+	if k := bytes.IndexByte(b, 0); k >= 0 {
+		b = b[:k]
+	}
+	return string(b)
+}
+
+// wide reads n bytes of UTF-16 with a terminator.
+func (in *instance) wide(n uint64) string {
+	b, _ := in.memory.Read(uint32(in.scratch), uint32(min(n, scratchBytes)))
+	var u []uint16
+	for i := 0; i+1 < len(b); i += 2 {
+		if c := uint16(b[i]) | uint16(b[i+1])<<8; c != 0 {
+			u = append(u, c)
+		}
+	}
+	return string(utf16.Decode(u))
+}
+
+// store copies bytes, with a zero after them, into memory of the module.
+func (in *instance) store(b []byte) (uint64, error) {
+	p := in.call("malloc", uint64(len(b))+1)
+	if in.err != nil {
+		return 0, in.err
+	}
+	if p == 0 || !in.memory.Write(uint32(p), b) || !in.memory.Write(uint32(p)+uint32(len(b)), []byte{0}) {
+		in.err = &Trap{Call: "malloc", Err: fmt.Errorf("no memory for %d bytes", len(b))}
+		return 0, in.err
+	}
+	return p, nil
+}
+
+func signed(v uint64) int          { return int(int32(uint32(v))) }
+func fromFloat32(v uint64) float64 { return float64(math.Float32frombits(uint32(v))) }
+func fromFloat64(v uint64) float64 { return math.Float64frombits(v) }
+func succeeded(result uint64) bool { return uint32(result) != 0 }

@@ -1,0 +1,179 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
+	"github.com/hardgate-dev/hardgate/runtime/extract/pdfium"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+const (
+	// windowPages are held back so that running headers can be told by comparing
+	// pages; half of them are laid out at a time, which bounds memory.
+	windowPages = 16
+	// windowGlyphs lays pages out earlier when they are dense; a glyph takes 150 bytes.
+	windowGlyphs = 200_000
+	// maxTraps is how many pages may crash the engine before the file is given up.
+	maxTraps = 3
+	// unmappedShare of a page's glyphs without Unicode values make its text useless.
+	unmappedShare = 0.2
+)
+
+// reading goes through one file's pages.
+type reading struct {
+	engine *Engine
+	limits Limits
+	file   File
+	parent context.Context // tells the file's own deadline from the caller's
+	doc    *pdfium.Document
+	traps  int
+}
+
+func (r *reading) close() {
+	if r.doc != nil {
+		r.doc.Close()
+		r.doc = nil
+	}
+}
+
+// open opens the file if it isn't.
+func (r *reading) open(ctx context.Context) error {
+	if r.doc != nil {
+		return nil
+	}
+	doc, err := r.engine.Open(ctx, r.file.Data, r.file.Password)
+	if err != nil {
+		if ctx.Err() != nil {
+			return r.ended(0)
+		}
+		return opened(err, r.file.Password != "")
+	}
+	r.doc = doc
+	return nil
+}
+
+// ended is the error for a context that ended.
+func (r *reading) ended(page int) error {
+	if err := r.parent.Err(); err != nil {
+		return err
+	}
+	return &Error{Reason: Timeout, Page: page, cause: context.DeadlineExceeded,
+		Detail: fmt.Sprintf("reading took longer than %v; raise extraction.timeout, or split the file", r.limits.Timeout)}
+}
+
+// into reads all pages into a builder and returns the title in the file's information.
+func (r *reading) into(ctx context.Context, b *builder) (title string, err error) {
+	if err := r.open(ctx); err != nil {
+		return "", err
+	}
+	n := r.doc.Pages()
+	switch {
+	case n <= 0:
+		return "", &Error{Reason: Damaged, Detail: "it has no pages; store it again from its source"}
+	case n > r.limits.MaxPages:
+		return "", &Error{Reason: TooManyPages, Detail: fmt.Sprintf("%d pages, more than %d; raise extraction.maxPages, or split the file", n, r.limits.MaxPages)}
+	}
+	if title, err = r.doc.Title(); err != nil {
+		return "", trapped(0, err)
+	}
+	b.total = n
+	w := window{builder: b}
+	for i := range n {
+		if ctx.Err() != nil {
+			return "", r.ended(i + 1)
+		}
+		page, err := r.page(ctx, b, i)
+		if err != nil {
+			return "", err
+		}
+		if page == nil {
+			continue
+		}
+		w.add(layout.Prepare(i+1, page.Sheet))
+	}
+	w.lay(len(w.pages))
+	return title, nil
+}
+
+// page reads one page, nil when it can't be read and the document goes on without it.
+func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, error) {
+	if err := r.open(ctx); err != nil {
+		return nil, err
+	}
+	page, err := r.doc.Page(ctx, i)
+	var trap *pdfium.Trap
+	switch {
+	case err == nil:
+		b.notes(i+1, page)
+		return page, nil
+	case errors.As(err, &trap):
+		r.close()
+		if r.traps++; r.traps > maxTraps {
+			return nil, trapped(i+1, err)
+		}
+		b.lose(i+1, PageTrapped, fmt.Sprintf("reading the page crashed the engine (%v)", err))
+		return nil, nil
+	case ctx.Err() != nil:
+		return nil, r.ended(i + 1)
+	}
+	b.lose(i+1, PageUnreadable, err.Error())
+	return nil, nil
+}
+
+// window holds pages back until running headers are known.
+type window struct {
+	builder *builder
+	pages   []*layout.Page
+	glyphs  int
+}
+
+func (w *window) add(p *layout.Page) {
+	w.pages = append(w.pages, p)
+	w.glyphs += p.Glyphs()
+	p.Sizes(w.builder.sizes)
+	if len(w.pages) >= windowPages || w.glyphs >= windowGlyphs {
+		w.lay((len(w.pages) + 1) / 2)
+	}
+}
+
+// lay lays out the first n pages.
+func (w *window) lay(n int) {
+	layout.FindRunning(w.pages)
+	for _, p := range w.pages[:n] {
+		w.builder.add(p)
+		w.glyphs -= p.Glyphs()
+	}
+	w.pages = append([]*layout.Page(nil), w.pages[n:]...)
+}
+
+// notes records what is odd about a page's ink.
+func (b *builder) notes(number int, p *pdfium.Page) {
+	for _, c := range p.Capped {
+		b.problem(number, PageCapped, c+"; the rest was not read")
+	}
+	if p.OffPage > 0 {
+		b.problem(number, HiddenText, fmt.Sprintf("%d glyphs outside the page were left out", p.OffPage))
+	}
+	n := len(p.Glyphs)
+	switch {
+	case n == 0 && p.Scanned():
+		b.problem(number, NeedsOCR, "the page is an image without text")
+		b.images++
+	case n > 0 && float64(p.Unmapped) > unmappedShare*float64(n):
+		b.problem(number, NeedsOCR, fmt.Sprintf("%d of %d glyphs have no Unicode value", p.Unmapped, n))
+		b.images++
+	}
+}
+
+func (b *builder) problem(page int, reason, detail string) {
+	b.problems = append(b.problems, rag.Problem{Page: page, Reason: reason, Detail: detail})
+}
+
+// lose records a page that can't be read.
+func (b *builder) lose(page int, reason, detail string) {
+	b.problem(page, reason, detail)
+	b.lost = append(b.lost, rag.Problem{Page: page, Reason: reason, Detail: detail})
+}
