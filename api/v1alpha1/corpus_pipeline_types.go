@@ -125,8 +125,9 @@ type Lexical struct {
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.topK) || !has(self.candidates) || self.topK <= self.candidates",fieldPath=.topK,message="spec.pipeline.retrieval.topK must not exceed candidates"
 type Retrieval struct {
-	// Mode of retrieval: None (the question alone), Lexical, Dense, or both
-	// blended (Hybrid).
+	// Mode of retrieval: None (the question alone), Lexical, Dense, both
+	// blended (Hybrid), or FullContext: everything that the asker may see, in
+	// document order, refused where it is over compression's budgets.
 	// +optional
 	// +kubebuilder:default=Hybrid
 	Mode RetrievalMode `json:"mode,omitempty"`

@@ -78,13 +78,14 @@ const (
 
 // RetrievalMode is a way of finding passages.
 //
-// +kubebuilder:validation:Enum=None;Lexical;Dense;Hybrid
+// +kubebuilder:validation:Enum=None;Lexical;Dense;Hybrid;FullContext
 type RetrievalMode string
 
 // Retrieval modes.
 const (
-	RetrievalNone    RetrievalMode = "None"
-	RetrievalLexical RetrievalMode = "Lexical"
-	RetrievalDense   RetrievalMode = "Dense"
-	RetrievalHybrid  RetrievalMode = "Hybrid"
+	RetrievalNone        RetrievalMode = "None"
+	RetrievalLexical     RetrievalMode = "Lexical"
+	RetrievalDense       RetrievalMode = "Dense"
+	RetrievalHybrid      RetrievalMode = "Hybrid"
+	RetrievalFullContext RetrievalMode = "FullContext"
 )

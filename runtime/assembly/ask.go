@@ -39,6 +39,9 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus) (*Asker, err
 		return nil, err
 	}
 	c := s.Pipeline.Compression
+	if s.Pipeline.Retrieval.Mode == string(rag.FullContext) {
+		c.Mode = string(compress.None) // what fits whole is not cut
+	}
 	compressor := compress.New(compress.Options{
 		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
 		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
@@ -64,6 +67,7 @@ func retrieval(s settings.Corpus) retrieve.Options {
 	r := s.Pipeline.Retrieval
 	return retrieve.Options{
 		Mode: rag.Mode(r.Mode), Candidates: r.Candidates, TopK: r.TopK, Pin: r.Identifiers == "Pin", Rules: s.Eligibility,
+		Full:   retrieve.Budget{Prose: s.Pipeline.Compression.MaxContextChars, Tables: s.Pipeline.Compression.MaxTableChars},
 		Fusion: retrieve.Fusion{Method: r.Fusion.Method, Dense: float64(r.Fusion.Dense), Lexical: float64(r.Fusion.Lexical), Normalization: r.Fusion.Normalization, K: r.Fusion.K},
 	}
 }

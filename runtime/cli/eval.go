@@ -79,7 +79,7 @@ func (o *evalOptions) run(ctx context.Context, env *Environment) error {
 	return nil
 }
 
-var modes = []string{"None", "Lexical", "Dense", "Hybrid"}
+var modes = []string{"None", "Lexical", "Dense", "Hybrid", "FullContext"}
 
 func (o *evalOptions) validate() error {
 	if err := o.format.validate(); err != nil {

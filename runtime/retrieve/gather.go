@@ -35,8 +35,8 @@ func (g *Gatherer) Apply(ctx context.Context, in rag.Retrieved) (rag.Retrieved, 
 	out := in
 	out.Flags = slices.Clone(in.Flags)
 	rules, _, refused := g.r.rules.conditions(in.Question)
-	if refused != nil {
-		return out, nil // retrieve refused it too, and found nothing
+	if refused != nil || g.r.mode(in.Question) == rag.FullContext {
+		return out, nil // refused by retrieve too, or whole already
 	}
 	filter := &qdrant.Filter{Must: append(g.r.scope.conditions(), rules...)}
 	asked := g.ask(filter, in.Hits)
@@ -137,33 +137,45 @@ func assemble(of rag.Hit, points []*qdrant.ScoredPoint) ([]rag.Hit, error) {
 		return cmp.Or(cmp.Compare(a.Ordinal, b.Ordinal), cmp.Compare(a.Piece, b.Piece))
 	})
 	var out []rag.Hit
-	found := 0
 	for _, p := range pieces {
-		if !p.Table {
-			continue
+		if p.Table {
+			out = addPiece(out, p)
 		}
-		if n := len(out); n > 0 && out[n-1].Evidence() == p.Evidence() {
-			t := &out[n-1]
-			t.Units, t.IDs = append(t.Units, p.Units...), append(t.IDs, p.IDs...)
-			t.Header = wider(t.Header, p.Header)
-			found++
-			t.Lost = t.Pieces - found
-			continue
-		}
-		found = 1
-		p.Lost = p.Pieces - found
-		p.Units, p.IDs = slices.Clone(p.Units), slices.Clone(p.IDs)
-		out = append(out, p)
 	}
+	finish(out)
 	for i := range out {
-		slices.Sort(out[i].IDs)
-		out[i].IDs = slices.Compact(out[i].IDs)
-		out[i].Units = joinParts(out[i].Units)
 		if out[i].Evidence() == of.Evidence() {
 			out[i].ID = of.ID
 		}
 	}
 	return out, nil
+}
+
+// addPiece joins a piece to the table that it goes on with, or begins a table.
+// Until all pieces are there, Lost counts the missing ones.
+func addPiece(out []rag.Hit, p rag.Hit) []rag.Hit {
+	n := len(out)
+	if n == 0 || out[n-1].Evidence() != p.Evidence() {
+		p.Lost = p.Pieces - 1
+		p.Units, p.IDs = slices.Clone(p.Units), slices.Clone(p.IDs)
+		return append(out, p)
+	}
+	t := &out[n-1]
+	t.Units, t.IDs, t.Header = append(t.Units, p.Units...), append(t.IDs, p.IDs...), wider(t.Header, p.Header)
+	t.Lost--
+	return out
+}
+
+// finish makes rows whole that were stored in parts.
+func finish(tables []rag.Hit) {
+	for i := range tables {
+		if !tables[i].Table {
+			continue
+		}
+		slices.Sort(tables[i].IDs)
+		tables[i].IDs = slices.Compact(tables[i].IDs)
+		tables[i].Units = joinParts(tables[i].Units)
+	}
 }
 
 // joinParts orders units, drops repeats and makes rows that were stored in

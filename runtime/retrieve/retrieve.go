@@ -56,7 +56,8 @@ type Options struct {
 	Fusion     Fusion
 	Candidates int // per channel
 	TopK       int
-	Pin        bool // identifiers become a channel of their own, in Hybrid
+	Pin        bool   // identifiers become a channel of their own, in Hybrid
+	Full       Budget // of FullContext
 	Rules      settings.Eligibility
 }
 
@@ -81,13 +82,13 @@ func New(opt Options, scope Scope, s Searcher, e Encoder, l Lexer) (*Retriever, 
 
 // Apply searches. In mode None it returns no hits and asks nobody.
 func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, error) {
-	mode := q.Mode
-	if mode == "" {
-		mode = r.opt.Mode
-	}
+	mode := r.mode(q)
 	out := rag.Retrieved{Question: q, Ranking: q.Text}
-	if mode == rag.None {
+	switch mode {
+	case rag.None:
 		return out, nil
+	case rag.FullContext:
+		return r.whole(ctx, q)
 	}
 	s, refused, err := r.prepare(ctx, mode, q)
 	if err != nil {
@@ -121,6 +122,13 @@ func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, e
 	}
 	out.Hits = top(hits, r.opt.TopK)
 	return out, nil
+}
+
+func (r *Retriever) mode(q rag.Question) rag.Mode {
+	if q.Mode != "" {
+		return q.Mode
+	}
+	return r.opt.Mode
 }
 
 // search is one prepared request.

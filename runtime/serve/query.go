@@ -42,7 +42,7 @@ type Response struct {
 	Pipeline    *flow.Pipeline `json:"pipeline,omitempty"`
 }
 
-var modes = []rag.Mode{rag.None, rag.Lexical, rag.Dense, rag.Hybrid}
+var modes = []rag.Mode{rag.None, rag.Lexical, rag.Dense, rag.Hybrid, rag.FullContext}
 
 func (s *server) query(w http.ResponseWriter, r *http.Request) {
 	start := s.Now()
@@ -113,7 +113,7 @@ func (s *server) question(w http.ResponseWriter, r *http.Request) (rag.Question,
 		return q, "question: blank"
 	}
 	if in.Mode != "" && !slices.Contains(modes, q.Mode) {
-		return q, fmt.Sprintf("mode: %q is none of None, Lexical, Dense, Hybrid", in.Mode)
+		return q, fmt.Sprintf("mode: %q is none of %v", in.Mode, modes)
 	}
 	if in.AsOf != "" {
 		at, err := settings.ParseInstant(in.AsOf)

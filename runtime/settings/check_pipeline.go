@@ -39,7 +39,7 @@ func (r Retrieval) check(path string, p *problems) {
 	r.Fusion.check(path+".fusion", p)
 }
 
-func modes() []string { return []string{"None", "Lexical", "Dense", "Hybrid"} }
+func modes() []string { return []string{"None", "Lexical", "Dense", "Hybrid", "FullContext"} }
 
 func (f Fusion) check(path string, p *problems) {
 	p.oneOf(path+".method", f.Method, "Weighted", "RRF")
