@@ -17,7 +17,7 @@ import (
 func main() {
 	root := flag.String("root", ".", "root of the repository")
 	flag.Parse()
-	for _, s := range all() {
+	for _, s := range written() {
 		if err := write(*root, s); err != nil {
 			fmt.Fprintln(os.Stderr, "samples:", err)
 			os.Exit(1)

@@ -20,6 +20,10 @@ func all() []Sample {
 	return []Sample{payroll(), wide(), trade(), prose()}
 }
 
+// written returns everything that this program writes: the samples, and the
+// files that test/faults puts in their place.
+func written() []Sample { return append(all(), hidden()) }
+
 // Document is one PDF: its content as data, so that the answer key can be
 // checked against what is printed.
 type Document struct {
@@ -76,7 +80,8 @@ type File struct {
 	Data []byte
 }
 
-// Files returns the sample's PDFs and its metadata.jsonl.
+// Files returns the sample's PDFs, and its metadata.jsonl if any document has
+// fields.
 func (s Sample) Files() ([]File, error) {
 	var files []File
 	for _, d := range s.Documents {
@@ -89,6 +94,9 @@ func (s Sample) Files() ([]File, error) {
 	manifest, err := s.manifest()
 	if err != nil {
 		return nil, err
+	}
+	if len(manifest) == 0 {
+		return files, nil
 	}
 	return append(files, File{path.Join(s.Dir, "documents", "metadata.jsonl"), manifest}), nil
 }

@@ -16,7 +16,7 @@ const root = "../.."
 // TestCommittedFiles compares every committed document with a fresh one, byte
 // for byte, and finds files that nobody writes any more.
 func TestCommittedFiles(t *testing.T) {
-	for _, s := range all() {
+	for _, s := range written() {
 		t.Run(s.Dir, func(t *testing.T) {
 			files, err := s.Files()
 			if err != nil {
@@ -44,7 +44,7 @@ func TestCommittedFiles(t *testing.T) {
 // TestDocumentsAreReproducible draws everything twice in one process: nothing
 // may depend on the order of a map or on the clock.
 func TestDocumentsAreReproducible(t *testing.T) {
-	for _, s := range all() {
+	for _, s := range written() {
 		first, err := s.Files()
 		if err != nil {
 			t.Fatal(err)

@@ -21,10 +21,11 @@ type Column struct {
 }
 
 // Row of a table. A summary row (total, sub-total) adds up other rows: it is
-// printed, but is no record of its own.
+// printed, but is no record of its own. A picture can be read by people alone.
 type Row struct {
 	Cells   []string
 	Summary bool
+	Picture bool
 }
 
 // Table is a header and rows. It goes on over pages, with its header repeated
@@ -67,6 +68,10 @@ func (t Table) draw(p *press) {
 	for i, r := range t.Rows {
 		if p.need(t.height(p, r.Cells, r.Summary)) && t.Repeat {
 			t.row(p, t.names(), true, false)
+		}
+		if r.Picture {
+			t.picture(p, r.Cells)
+			continue
 		}
 		t.row(p, r.Cells, r.Summary, t.Rules == Banded && i%2 == 1)
 	}
