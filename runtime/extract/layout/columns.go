@@ -104,13 +104,14 @@ func (f *finder) ruleBetween(a, b *record, box rag.Box, em float64, fr *frame) b
 // distribute lays rows of text out over columns.
 func distribute(rows []textRow, seps []float64) []record {
 	out := make([]record, len(rows))
+	least := dense(rows)
 	for i := range rows {
 		r := &rows[i]
 		rec := record{cells: make([]Cell, len(seps)+1), top: r.top, bottom: r.bottom, base: r.base}
 		for k := range r.fragments {
 			fr := &r.fragments[k]
 			a, b := sort.SearchFloat64s(seps, fr.Box.X0), sort.SearchFloat64s(seps, fr.Box.X1)
-			if a == b || len(r.fragments) == 1 { // a title or the name of a group stays whole
+			if a == b || len(r.fragments) == 1 || len(r.fragments) < least { // a title, the name of a group or of a total stays whole
 				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
 				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
 				continue

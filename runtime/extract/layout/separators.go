@@ -45,7 +45,8 @@ type cover struct {
 	limit            int
 }
 
-// coverage counts the rows. Rows of one fragment (titles, wrapped cells) have no say.
+// coverage counts the rows. Rows of few fragments (titles, wrapped cells, the
+// totals below a table) have no say.
 func coverage(rows []textRow, x0 float64, n int) cover {
 	c := cover{fragments: make([]int, n), words: make([]int, n)}
 	count := func(into []int, b rag.Box) {
@@ -54,8 +55,9 @@ func coverage(rows []textRow, x0 float64, n int) cover {
 		}
 	}
 	voters := 0
+	least := dense(rows)
 	for i := range rows {
-		if len(rows[i].fragments) < 2 {
+		if len(rows[i].fragments) < least {
 			continue
 		}
 		voters++

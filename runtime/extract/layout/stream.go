@@ -1,6 +1,9 @@
 package layout
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // Where lines of text without rulings may be a table. Distances are in ems of
 // the line below, unless said otherwise.
@@ -39,11 +42,62 @@ func (f *finder) stream(fr *frame) []*Table {
 	rows := f.free()
 	var out []*Table
 	for _, r := range regions(rows) {
-		if t := f.columns(rows[r[0]:r[1]], nil); t != nil {
-			out = append(out, t)
+		for _, part := range f.partition(rows[r[0]:r[1]]) {
+			if t := f.columns(part, nil); t != nil {
+				out = append(out, t)
+			}
 		}
 	}
 	return out
+}
+
+// Where a region is a block of pairs above a table: the head of an invoice above
+// its items.
+const (
+	denseColumns = 4   // a table of fewer columns cannot be told from the pairs
+	denseShare   = 0.6 // of the columns that most rows fill: fewer is a row of few fragments
+	denseRows    = 2   // so many rows make the table: a header and an item
+	headRows     = 3   // so many rows of few fragments are no header, even without a rule below
+)
+
+// dense is how many fragments a row of the table has at least, 2 where the rows
+// do not tell.
+func dense(rows []textRow) int {
+	var counts []int
+	for i := range rows {
+		if n := len(rows[i].fragments); n >= 2 {
+			counts = append(counts, n)
+		}
+	}
+	sort.Sort(sort.Reverse(sort.IntSlice(counts)))
+	if len(counts) < denseRows || counts[denseRows-1] < denseColumns {
+		return 2
+	}
+	return max(2, int(math.Ceil(denseShare*float64(counts[denseRows-1]))))
+}
+
+// partition cuts the rows of few fragments off the top of a region, if a rule
+// stands below them or they are too many for a header.
+func (f *finder) partition(rows []textRow) [][]textRow {
+	least, first := dense(rows), 0
+	for first < len(rows) && len(rows[first].fragments) < least {
+		first++
+	}
+	if least == 2 || first == 0 || first == len(rows) {
+		return [][]textRow{rows}
+	}
+	left, right := rows[first].left(), rows[first].right()
+	ruled := false
+	for _, r := range f.across {
+		over := math.Min(r.To, right) - math.Max(r.From, left)
+		if r.At > rows[first-1].base && r.At < rows[first].base && over > ruleAcross*(right-left) {
+			ruled = true
+		}
+	}
+	if !ruled && first < headRows {
+		return [][]textRow{rows}
+	}
+	return [][]textRow{rows[:first], rows[first:]}
 }
 
 // framed returns the lines inside a frame. Of bands shaded alternately the
