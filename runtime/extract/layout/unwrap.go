@@ -16,6 +16,7 @@ const (
 	nearerBelow = 0.9  // of the distance above: the line belongs to the row below
 	rulesNeeded = 3    // rules between lines decide alone from this many …
 	rulesShare  = 0.3  // … and this share of the lines
+	ruledStep   = 0.9  // of the distance across a rule: full lines this far apart are rows without one
 )
 
 // record is a line of text laid out over a table's columns, later a row.
@@ -75,6 +76,7 @@ type wrapper struct {
 	rule    []bool    // a rule is drawn between this line and the one before
 	ruled   bool      // rules alone decide
 	pitch   float64   // 0 when there are no two full lines in a row
+	step    float64   // the median distance across a rule
 	em      float64
 	out     []record
 	waiting bool // the last row is partial and nearer to the line below it
@@ -83,12 +85,13 @@ type wrapper struct {
 // unwrap joins the lines of a table with so many columns into rows.
 func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *record) bool) []record {
 	w := wrapper{lines: lines, gap: make([]float64, len(lines)), rule: make([]bool, len(lines)), em: em}
-	var pitches []float64
+	var pitches, steps []float64
 	rules := 0
 	for i := 1; i < len(lines); i++ {
 		w.gap[i] = lines[i].base - lines[i-1].base
 		if w.rule[i] = ruleBetween(&lines[i-1], &lines[i]); w.rule[i] {
 			rules++
+			steps = append(steps, w.gap[i])
 		}
 		if lines[i].full() && lines[i-1].full() {
 			pitches = append(pitches, w.gap[i])
@@ -96,6 +99,9 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 	}
 	if len(pitches) > 0 {
 		w.pitch = median(pitches)
+	}
+	if len(steps) > 0 {
+		w.step = median(steps)
 	}
 	w.ruled = rules >= rulesNeeded && float64(rules) >= rulesShare*float64(len(lines))
 	for i := range lines {
@@ -123,8 +129,8 @@ func (w *wrapper) continues(i, columns int) bool {
 	full := r.full()
 	var yes bool
 	switch {
-	case w.ruled:
-		yes = true
+	case w.ruled: // unless both are full and as far apart as rows are: a rule left out
+		yes = !full || !last.full() || gap < ruledStep*w.step
 	case full:
 		yes = w.waiting && w.pitch > 0 && gap < centredLine*w.pitch
 	case r.cells[0].Text == "" && r.textual() && gap < keylessEm*w.em &&
