@@ -40,7 +40,7 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 
 // align lays the rows of next out in t's columns, if they fit.
 func (t *Table) align(next *Table) ([]Row, bool) {
-	if sameEdges(t.Edges, next.Edges) {
+	if sameEdges(t.Edges, next.Edges) || t.sameHeader(next) {
 		return next.Rows, true
 	}
 	if t.Ruled && next.Ruled && t.Columns() == next.Columns() {
@@ -63,6 +63,26 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 		rows[i] = row
 	}
 	return rows, true
+}
+
+// sameHeader reports whether next has the same column names at the same places.
+// Columns that only text separates have other edges on each page.
+func (t *Table) sameHeader(next *Table) bool {
+	if t.Header == 0 || t.Columns() != next.Columns() || len(next.Rows) < t.Header {
+		return false
+	}
+	for i := range t.Header {
+		if !sameText(&t.Rows[i], &next.Rows[i]) {
+			return false
+		}
+		for k := range t.Rows[i].Cells {
+			a, b := t.Rows[i].Cells[k], next.Rows[i].Cells[k]
+			if a.Text != "" && math.Abs(a.Box.X0-b.Box.X0) > edgeDrift {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // extents are the columns' extents: between rulings, or of their text.
