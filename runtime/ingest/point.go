@@ -56,7 +56,7 @@ func (b *build) chunkPoint(c rag.Chunk, dense []float32, lex *store.Sparse) stor
 	payload[store.Own] = map[string]any{
 		"corpus": b.corpus, "kind": kindChunk, "from": b.revision, "to": Open,
 		"key": b.item.Object.Key, "document": c.Document, "passage": c.Passage, "piece": int64(c.Piece),
-		"names": anys(append([]string{c.Passage}, c.Aliases...)), "ids": anys(c.IDs), "search": searchHash(c), "chunk": string(text),
+		"names": anys(append([]string{c.Passage}, c.Aliases...)), "columns": c.Columns(), "ids": anys(c.IDs), "search": searchHash(c), "chunk": string(text),
 	}
 	return store.Point{
 		ID:    identify(b.corpus, c.Document, c.Passage, c.Piece, contentHash(c), b.revision),

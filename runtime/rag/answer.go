@@ -80,7 +80,9 @@ type Candidate struct {
 type Channel struct {
 	Name       string      `json:"name"` // dense, lexical, identifiers
 	Candidates []Candidate `json:"candidates"`
-	Filter     string      `json:"filter"` // read back from the request that was sent, protojson
+	Filter     string      `json:"filter"`             // read back from the request that was sent, protojson
+	Prefetch   []string    `json:"prefetch,omitempty"` // likewise, the filters inside its prefetches
+	RRF        int         `json:"rrf,omitempty"`      // likewise, the k of a fusion by the store, which counts positions from 0
 }
 
 // Retrieved is a question with what was found for it, best first.

@@ -80,6 +80,15 @@ func (c Chunk) Body() string {
 	return b.String()
 }
 
+// Columns identifies a table's column names, "" where it has none: tables of one
+// document with the same columns may be parts of one.
+func (c Chunk) Columns() string {
+	if !c.Table || len(c.Header) == 0 {
+		return ""
+	}
+	return strings.ToLower(strings.Join(strings.Fields(strings.Join(c.Header, " | ")), " "))
+}
+
 // Search is the text that is embedded and indexed: title, heading and body, as
 // every retrieval channel sees the same fields.
 func (c Chunk) Search() string {

@@ -60,12 +60,19 @@ func (g *Gatherer) Apply(ctx context.Context, in rag.Retrieved) (rag.Retrieved, 
 		whole[asked[k].hit] = tables
 	}
 	out.Hits = merge(in.Hits, whole)
-	for _, h := range out.Hits {
+	out.Flags = append(out.Flags, incomplete(out.Hits)...)
+	return out, nil
+}
+
+// incomplete flags the tables of which pieces are missing.
+func incomplete(hits []rag.Hit) []rag.Flag {
+	var out []rag.Flag
+	for _, h := range hits {
 		if h.Lost > 0 {
-			out.Flags = append(out.Flags, rag.Flag{Reason: TableIncomplete, Detail: fmt.Sprintf("%s: %d of %d pieces are missing", h.Evidence(), h.Lost, h.Pieces)})
+			out = append(out, rag.Flag{Reason: TableIncomplete, Detail: fmt.Sprintf("%s: %d of %d pieces are missing", h.Evidence(), h.Lost, h.Pieces)})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // asking is one query for the tables of one hit.
@@ -80,6 +87,16 @@ func (g *Gatherer) ask(filter *qdrant.Filter, hits []rag.Hit) []asking {
 	for i, h := range hits {
 		f := with(filter, qdrant.NewMatchKeyword("hardgate.document", h.Document))
 		switch {
+		case h.Table && h.Columns() != "":
+			key := h.Document + " " + h.Columns()
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			f.Must = append(f.Must, qdrant.NewFilterAsCondition(&qdrant.Filter{Should: []*qdrant.Condition{
+				qdrant.NewMatchKeyword("hardgate.passage", h.Passage), // whose pieces may each show some of its columns
+				qdrant.NewMatchKeyword("hardgate.columns", h.Columns()),
+			}}))
 		case h.Table && h.Pieces > 1:
 			f.Must = append(f.Must, qdrant.NewMatchKeyword("hardgate.passage", h.Passage))
 		case !h.Table && h.Heading != "" && !seen[h.Evidence()]:
@@ -95,26 +112,32 @@ func (g *Gatherer) ask(filter *qdrant.Filter, hits []rag.Hit) []asking {
 	return out
 }
 
-// merge puts whole tables in the place of their pieces, and a section's tables
-// behind it, each table once.
-func merge(hits []rag.Hit, whole map[int][]rag.Hit) []rag.Hit {
-	var out []rag.Hit
-	seen := map[string]bool{}
-	for _, h := range hits {
-		seen[h.Evidence()] = seen[h.Evidence()] || h.Table
+// merge puts whole tables in the place of their pieces, and behind a hit the
+// further tables that came with it, each table once.
+func merge(hits []rag.Hit, fetched map[int][]rag.Hit) []rag.Hit {
+	whole, hit := map[string]rag.Hit{}, map[string]bool{}
+	for _, tables := range fetched {
+		for _, t := range tables {
+			whole[t.Evidence()] = t
+		}
 	}
+	for _, h := range hits {
+		hit[h.Evidence()] = hit[h.Evidence()] || h.Table
+	}
+	var out []rag.Hit
 	for i, h := range hits {
-		tables, fetched := whole[i]
-		if h.Table && fetched && len(tables) == 1 {
-			h = tables[0]
+		w, found := whole[h.Evidence()]
+		switch {
+		case h.Table && found:
+			w.ID, w.Scores, w.Rank = h.ID, h.Scores, h.Rank
+			h = w
+		case h.Table && h.Pieces > 1: // all went away since the search
+			h.Lost = h.Pieces - 1
 		}
 		out = append(out, h)
-		if h.Table {
-			continue
-		}
-		for _, t := range tables {
-			if !seen[t.Evidence()] {
-				seen[t.Evidence()] = true
+		for _, t := range fetched[i] {
+			if !hit[t.Evidence()] {
+				hit[t.Evidence()] = true
 				out = append(out, t)
 			}
 		}
@@ -143,11 +166,6 @@ func assemble(of rag.Hit, points []*qdrant.ScoredPoint) ([]rag.Hit, error) {
 		}
 	}
 	finish(out)
-	for i := range out {
-		if out[i].Evidence() == of.Evidence() {
-			out[i].ID = of.ID
-		}
-	}
 	return out, nil
 }
 

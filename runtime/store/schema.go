@@ -50,6 +50,7 @@ func OwnIndexes() []Index {
 		{Field: "hardgate.document", Type: "Keyword"},
 		{Field: "hardgate.passage", Type: "Keyword"},
 		{Field: "hardgate.names", Type: "Keyword"},
+		{Field: "hardgate.columns", Type: "Keyword"},
 		{Field: "hardgate.ids", Type: "Keyword"},
 		{Field: "hardgate.key", Type: "Keyword"},
 	}
