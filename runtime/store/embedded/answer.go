@@ -4,9 +4,46 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 )
 
+// session is what the queries of one request share: the collection, under its read
+// lock, and the points that their filters admit. The channels of a question bear
+// the same filter, and so it is worked out once.
+type session struct {
+	*collection
+	admitted map[string]*candidates // by the filter's key
+}
+
+func (c *collection) session() *session {
+	return &session{collection: c, admitted: map[string]*candidates{}}
+}
+
+// candidates are the slots that a filter admits: listed, and as a set.
+type candidates struct {
+	slots []uint32
+	set   []uint64 // bits by slot
+}
+
+func (s *candidates) has(slot uint32) bool { return s.set[slot/64]&(1<<(slot%64)) != 0 }
+
+// admit lists the slots that a filter admits.
+func (c *session) admit(f *filter) *candidates {
+	if out := c.admitted[f.key]; out != nil && f.key != "" {
+		return out
+	}
+	out := &candidates{set: make([]uint64, len(c.ids)/64+1)}
+	c.each(c.plan(f), func(slot uint32) bool {
+		out.slots = append(out.slots, slot)
+		out.set[slot/64] |= 1 << (slot % 64)
+		return true
+	})
+	if f.key != "" {
+		c.admitted[f.key] = out
+	}
+	return out
+}
+
 // answer runs a query. The points whose own vectors are asked with are left out of
 // everything.
-func (c *collection) answer(q *rootQuery) ([]hit, error) {
+func (c *session) answer(q *rootQuery) ([]hit, error) {
 	if err := q.check(); err != nil {
 		return nil, err
 	}
@@ -78,7 +115,7 @@ func (c *collection) references(s *stage) ([]pointID, error) {
 
 // run answers a stage: from the whole collection, or from what its prefetches found.
 // The outer filter holds in every prefetch.
-func (c *collection) run(s *stage, outer *filter) ([]hit, error) {
+func (c *session) run(s *stage, outer *filter) ([]hit, error) {
 	f := both(outer, s.filter)
 	if len(s.prefetch) == 0 {
 		return c.runLeaf(s, f)
@@ -119,7 +156,7 @@ func (s *stage) cut(hits []hit) []hit {
 }
 
 // runLeaf searches the collection.
-func (c *collection) runLeaf(s *stage, f *filter) ([]hit, error) {
+func (c *session) runLeaf(s *stage, f *filter) ([]hit, error) {
 	switch s.kind {
 	case nearest:
 		t, err := c.target(s)

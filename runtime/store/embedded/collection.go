@@ -14,6 +14,10 @@ import (
 type collection struct {
 	name string
 
+	// writer is held by whoever changes the points or the indexes, before mu, so that
+	// an index can be filled while others read.
+	writer sync.Mutex
+
 	mu     sync.RWMutex // over everything below
 	config *qdrant.CollectionConfig
 
@@ -42,6 +46,17 @@ func newCollection(name string, config *qdrant.CollectionConfig) *collection {
 		c.sparse[vector] = newSparseVectors()
 	}
 	return c
+}
+
+// lock keeps others from writing and reading, unlock lets them again.
+func (c *collection) lock() {
+	c.writer.Lock()
+	c.mu.Lock()
+}
+
+func (c *collection) unlock() {
+	c.mu.Unlock()
+	c.writer.Unlock()
 }
 
 // denseParams lists the dense vectors by name; an unnamed one has the name "".
@@ -158,14 +173,13 @@ func (c *collection) delete(id pointID) {
 	c.free = append(c.free, slot)
 }
 
-// setIndex adds or replaces the index on a path and fills it.
-func (c *collection) setIndex(x *fieldIndex) {
+// fill takes every point's payload into a fresh index.
+func (c *collection) fill(x *fieldIndex) {
 	for slot, payload := range c.payloads {
 		if payload != nil {
 			x.add(uint32(slot), decodePayload(payload))
 		}
 	}
-	c.indexes[x.path.String()] = x
 }
 
 // info describes the collection.

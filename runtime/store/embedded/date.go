@@ -7,34 +7,28 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 )
 
-// dateLayouts are the spellings of a date that Qdrant reads, after upper-casing;
-// without a zone it is UTC. Go's layouts take fractional seconds where they stand
-// after seconds.
-var dateLayouts = []string{
-	time.RFC3339Nano,
-	"2006-01-02 15:04:05Z07:00",
-	"2006-01-02T15:04:05Z0700",
-	"2006-01-02 15:04:05Z0700",
-	"2006-01-02T15:04:05Z07",
-	"2006-01-02 15:04:05Z07",
-	"2006-01-02 15:04:05 Z07:00",
-	"2006-01-02T15:04:05 Z07:00",
-	"2006-01-02 15:04:05 UTC",
-	"2006-01-02T15:04:05",
-	"2006-01-02 15:04:05",
-	"2006-01-02T15:04",
-	"2006-01-02 15:04",
-	"2006-01-02",
-}
-
-// parseDate reads a date string. A number is none, nor is 24:00 or a month alone.
+// parseDate reads a date string as Qdrant does: RFC 3339 and its looser spellings
+// (a space for the T, one digit for two, +02 or +0200 for the zone), or without a
+// zone, which is UTC, to the second, the minute or the day. A number is no date, nor
+// is 24:00 or a month alone.
 func parseDate(s string) (time.Time, bool) {
-	if len(s) < len("2006-01-02") {
+	if len(s) < len("2006-1-2") || s[0] < '0' || s[0] > '9' {
 		return time.Time{}, false
 	}
 	s = strings.ToUpper(s)
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, s); err == nil {
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil {
+		return t.UTC(), true
+	}
+	day, clock, timed := strings.Cut(s, "T")
+	if !timed {
+		day, clock, timed = strings.Cut(s, " ")
+	}
+	if !timed {
+		t, err := time.Parse("2006-1-2", day)
+		return t, err == nil
+	}
+	for _, layout := range []string{"15:4:5Z07:00", "15:4:5Z0700", "15:4:5Z07", "15:4:5 Z07:00", "15:4:5 Z0700", "15:4:5 Z07", "15:4:5", "15:4"} {
+		if t, err := time.Parse("2006-1-2 "+layout, day+" "+clock); err == nil {
 			return t.UTC(), true
 		}
 	}

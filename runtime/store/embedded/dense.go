@@ -115,6 +115,33 @@ func dot(a, b []float32) float32 {
 	return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
 }
 
+// dots compares one vector with four. The rows of a filtered search lie apart in
+// memory: four at a time, their cache misses overlap, and the query is loaded once.
+func dots(query []float32, rows *[4][]float32) (out [4]float32) {
+	n := len(query)
+	a, b, c, d := rows[0][:n], rows[1][:n], rows[2][:n], rows[3][:n]
+	var a0, a1, b0, b1, c0, c1, d0, d1 float32
+	i := 0
+	for ; i+2 <= n; i += 2 {
+		x, y := query[i], query[i+1]
+		a0 += x * a[i]
+		a1 += y * a[i+1]
+		b0 += x * b[i]
+		b1 += y * b[i+1]
+		c0 += x * c[i]
+		c1 += y * c[i+1]
+		d0 += x * d[i]
+		d1 += y * d[i+1]
+	}
+	if i < n {
+		a0 += query[i] * a[i]
+		b0 += query[i] * b[i]
+		c0 += query[i] * c[i]
+		d0 += query[i] * d[i]
+	}
+	return [4]float32{a0 + a1, b0 + b1, c0 + c1, d0 + d1}
+}
+
 func euclid(a, b []float32) float32 {
 	b = b[:len(a)]
 	var sum float32

@@ -21,13 +21,26 @@ func (s *pointsService) CreateFieldIndex(_ context.Context, r *qdrant.CreateFiel
 		return nil, err
 	}
 	return s.write(r.GetCollectionName(), r.GetWait(), func(c *collection) (receipt, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if err := c.strictIndex(x); err != nil {
+		c.writer.Lock()
+		defer c.writer.Unlock()
+		if err := c.prepareIndex(x); err != nil {
 			return receipt{}, err
 		}
-		return s.server.commit(recordIndex, c.name, x.request(), func() { c.setIndex(x) })
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return s.server.commit(recordIndex, c.name, x.request(), func() { c.indexes[x.path.String()] = x })
 	})
+}
+
+// prepareIndex fills an index while others read. The caller keeps others from writing.
+func (c *collection) prepareIndex(x *fieldIndex) error {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if err := c.strictIndex(x); err != nil {
+		return err
+	}
+	c.fill(x)
+	return nil
 }
 
 // strictIndex checks how many indexes strict mode allows.
@@ -55,8 +68,8 @@ func (s *pointsService) DeleteFieldIndex(_ context.Context, r *qdrant.DeleteFiel
 		return nil, err
 	}
 	return s.write(r.GetCollectionName(), r.GetWait(), func(c *collection) (receipt, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.lock()
+		defer c.unlock()
 		field := at.String()
 		if c.indexes[field] == nil {
 			return receipt{}, nil

@@ -1,11 +1,13 @@
 package embedded
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/qdrant/go-client/qdrant"
+	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/timestamppb"
 )
 
@@ -15,6 +17,8 @@ type filter struct {
 	must, mustNot, should []condition
 	atLeast               []condition // of which least must hold; empty: no such clause
 	least                 int
+
+	key string // equal for equal filters; "" is not known
 }
 
 // condition has exactly one kind.
@@ -115,7 +119,11 @@ func parseFilter(f *qdrant.Filter) (*filter, error) {
 	if f == nil {
 		return nil, nil
 	}
-	out := &filter{}
+	key, err := proto.MarshalOptions{Deterministic: true}.Marshal(f)
+	if err != nil {
+		return nil, fmt.Errorf("read filter: %w", err)
+	}
+	out := &filter{key: string(key)}
 	for _, part := range []struct {
 		from []*qdrant.Condition
 		to   *[]condition

@@ -170,7 +170,7 @@ func (f *folder) loadSnapshot(apply func(record) error) error {
 	if err != nil {
 		return fmt.Errorf("open snapshot: %w", err)
 	}
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close()
 	ended := false
 	size, _, whole, err := replayFile(file, func(r record) error {
 		ended = r.kind == recordEnd

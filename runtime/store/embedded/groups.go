@@ -129,11 +129,12 @@ func (c *collection) groups(g *groupQuery) ([]*group, error) {
 	base.limit = min(g.query.limit*g.size, len(c.ids)+1)
 	base.filter = both(without(base.filter, ids), &filter{mustNot: []condition{{kind: isEmptyKind, path: g.by}}})
 	found := &grouping{top: top{ids: c.ids, ascending: c.ascending(&g.query.stage)}, by: g.by, size: g.size, limit: g.query.limit, seen: map[uint32]bool{}, at: map[groupKey]*group{}}
+	session := c.session()
 	for round := range 2 * groupRounds {
 		filling := round >= groupRounds
 		next := *base
 		next.filter = both(base.filter, found.exclusion(c, filling))
-		hits, err := c.run(&next, nil)
+		hits, err := session.run(&next, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -15,8 +15,8 @@ type pointsService struct {
 	server *Server
 }
 
-// write runs one change of a collection's points: prepare checks and reads the
-// request before the collection is locked, and returns the change itself.
+// write runs one change of a collection's points and, for who wants to wait, waits
+// until it is on disk.
 func (s *pointsService) write(name string, wait bool, change func(c *collection) (receipt, error)) (*qdrant.PointsOperationResponse, error) {
 	start := time.Now()
 	done, err := s.changed(name, change)
@@ -66,11 +66,12 @@ func (s *pointsService) read(name string, answer func(c *collection) error) erro
 
 // unsharded refuses a shard key: no collection here has any.
 func unsharded(selector *qdrant.ShardKeySelector) error {
-	for _, key := range selector.GetShardKeys() {
-		if k, ok := key.GetKey().(*qdrant.ShardKey_Number); ok {
-			return wrongInput("Shard key %d not found", k.Number)
-		}
-		return wrongInput("Shard key %q not found", key.GetKeyword())
+	keys := selector.GetShardKeys()
+	if len(keys) == 0 {
+		return nil
 	}
-	return nil
+	if k, ok := keys[0].GetKey().(*qdrant.ShardKey_Number); ok {
+		return wrongInput("Shard key %d not found", k.Number)
+	}
+	return wrongInput("Shard key %q not found", keys[0].GetKeyword())
 }

@@ -7,11 +7,10 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/qdrant/go-client/qdrant"
-	"google.golang.org/protobuf/types/known/timestamppb"
 	"pgregory.net/rapid"
 )
 
@@ -201,100 +200,6 @@ func anyOf(field string, passes func(any) bool) func(map[string]any) bool {
 	}
 }
 
-func drawCondition(t *rapid.T, depth int) modelCondition {
-	kinds := []string{"keyword", "any", "except", "integer", "bool", "range", "dates", "empty"}
-	if depth < 3 {
-		kinds = append(kinds, "all", "some", "none", "two")
-	}
-	word := rapid.SampledFrom([]string{"a", "b", "c", ""})
-	field := rapid.SampledFrom([]string{"k", "o.k"}).Draw(t, "keyword field")
-	switch rapid.SampledFrom(kinds).Draw(t, "kind") {
-	case "keyword":
-		w := word.Draw(t, "word")
-		return modelCondition{qdrant.NewMatchKeyword(field, w), anyOf(field, func(e any) bool { return e == w })}
-	case "any":
-		list := rapid.SliceOfN(word, 0, 2).Draw(t, "words")
-		return modelCondition{qdrant.NewMatchKeywords(field, list...), anyOf(field, func(e any) bool { return slices.Contains(list, e.(string)) })}
-	case "except":
-		list := rapid.SliceOfN(word, 1, 2).Draw(t, "words")
-		return modelCondition{qdrant.NewMatchExceptKeywords(field, list...), anyOf(field, func(e any) bool { return !slices.Contains(list, e.(string)) })}
-	case "integer":
-		n := rapid.Int64Range(-3, 3).Draw(t, "n")
-		return modelCondition{qdrant.NewMatchInt("n", n), anyOf("n", func(e any) bool { return e == n })}
-	case "bool":
-		b := rapid.Bool().Draw(t, "b")
-		return modelCondition{qdrant.NewMatchBool("b", b), anyOf("b", func(e any) bool { return e == b })}
-	case "range":
-		return drawRange(t)
-	case "dates":
-		return drawDates(t)
-	case "empty":
-		f := rapid.SampledFrom([]string{"k", "n", "d", "b", "o.k"}).Draw(t, "field")
-		return modelCondition{qdrant.NewIsEmpty(f), func(payload map[string]any) bool {
-			v, ok := at(payload, f)
-			list, isList := v.([]any)
-			return !ok || v == nil || (isList && len(list) == 0)
-		}}
-	case "all":
-		return drawGroup(t, depth, func(met, of int) bool { return met == of }, func(f *qdrant.Filter, c []*qdrant.Condition) { f.Must = c })
-	case "some":
-		return drawGroup(t, depth, func(met, _ int) bool { return met > 0 }, func(f *qdrant.Filter, c []*qdrant.Condition) { f.Should = c })
-	case "none":
-		return drawGroup(t, depth, func(met, _ int) bool { return met == 0 }, func(f *qdrant.Filter, c []*qdrant.Condition) { f.MustNot = c })
-	}
-	return drawGroup(t, depth, func(met, _ int) bool { return met >= 2 }, func(f *qdrant.Filter, c []*qdrant.Condition) {
-		f.MinShould = &qdrant.MinShould{Conditions: c, MinCount: 2}
-	})
-}
-
-func drawRange(t *rapid.T) modelCondition {
-	from, to := rapid.IntRange(-7, 7).Draw(t, "from"), rapid.IntRange(-7, 7).Draw(t, "to")
-	low, high := float64(from)/2, float64(to)/2
-	open := rapid.Bool().Draw(t, "open")
-	r := &qdrant.Range{Gte: &low, Lte: &high}
-	if open {
-		r = &qdrant.Range{Gt: &low, Lt: &high}
-	}
-	return modelCondition{qdrant.NewRange("n", r), anyOf("n", func(e any) bool {
-		v := float64(e.(int64))
-		return (v > low && v < high) || (!open && v >= low && v <= high)
-	})}
-}
-
-func drawDates(t *rapid.T) modelCondition {
-	day := rapid.IntRange(1, 9).Draw(t, "day")
-	now := time.Date(2024, 1, day, 0, 0, 0, 0, time.UTC)
-	after := rapid.Bool().Draw(t, "after")
-	r := &qdrant.DatetimeRange{Lte: timestamppb.New(now)}
-	if after {
-		r = &qdrant.DatetimeRange{Gt: timestamppb.New(now)}
-	}
-	return modelCondition{qdrant.NewDatetimeRange("d", r), anyOf("d", func(e any) bool {
-		v, err := time.Parse(time.DateOnly, e.(string))
-		return err == nil && v.After(now) == after
-	})}
-}
-
-func drawGroup(t *rapid.T, depth int, enough func(met, of int) bool, put func(*qdrant.Filter, []*qdrant.Condition)) modelCondition {
-	var inner []modelCondition
-	var requests []*qdrant.Condition
-	for range rapid.IntRange(2, 3).Draw(t, "conditions") {
-		c := drawCondition(t, depth+1)
-		inner, requests = append(inner, c), append(requests, c.request)
-	}
-	f := &qdrant.Filter{}
-	put(f, requests)
-	return modelCondition{qdrant.NewFilterAsCondition(f), func(payload map[string]any) bool {
-		met := 0
-		for _, c := range inner {
-			if c.holds(payload) {
-				met++
-			}
-		}
-		return enough(met, len(inner))
-	}}
-}
-
 // ids are the model's points that meet a condition, ascending.
 func (m *model) ids(c modelCondition) []uint64 {
 	var out []uint64
@@ -331,28 +236,12 @@ func (m *model) checkScroll(t *rapid.T, p *pointsService) {
 	}
 }
 
-type modelHit struct {
-	ID    uint64
-	Score float64
-}
-
-// rank orders the model's hits as ours are: by score, then by id.
-func rank(hits []modelHit) []modelHit {
-	slices.SortFunc(hits, func(a, b modelHit) int {
-		if c := cmp.Compare(b.Score, a.Score); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.ID, b.ID)
-	})
-	return hits[:min(5, len(hits))]
-}
-
 func (m *model) checkDense(t *rapid.T, p *pointsService) {
 	c, query := drawCondition(t, 0), []float32{drawFloat(t), drawFloat(t), drawFloat(t)}
-	var want []modelHit
+	want := map[uint64]float64{}
 	for _, id := range m.ids(c) {
 		if v := m.points[id].dense; v != nil {
-			want = append(want, modelHit{id, float64(v[0]*query[0] + v[1]*query[1] + v[2]*query[2])})
+			want[id] = float64(v[0]*query[0] + v[1]*query[1] + v[2]*query[2])
 		}
 	}
 	m.compareHits(t, p, c, qdrant.NewQueryDense(query), "dense", want)
@@ -375,7 +264,7 @@ func (m *model) checkSparse(t *rapid.T, p *pointsService) {
 			df[term]++
 		}
 	}
-	var want []modelHit
+	want := map[uint64]float64{}
 	for _, id := range m.ids(c) {
 		score, shared := 0.0, false
 		for term, w := range query {
@@ -385,22 +274,33 @@ func (m *model) checkSparse(t *rapid.T, p *pointsService) {
 			}
 		}
 		if shared {
-			want = append(want, modelHit{id, math.Round(score*1e4) / 1e4})
+			want[id] = score
 		}
 	}
 	m.compareHits(t, p, c, qdrant.NewQuerySparse(terms, weights), "sparse", want)
 }
 
-func (m *model) compareHits(t *rapid.T, p *pointsService, c modelCondition, q *qdrant.Query, using string, want []modelHit) {
+// compareHits compares all hits with the model's, and checks their order: by score,
+// then by id.
+func (m *model) compareHits(t *rapid.T, p *pointsService, c modelCondition, q *qdrant.Query, using string, want map[uint64]float64) {
 	answer := must[*qdrant.QueryResponse](t)(p.Query(context.Background(), &qdrant.QueryPoints{
 		CollectionName: "c", Query: q, Using: &using, Filter: &qdrant.Filter{Must: []*qdrant.Condition{c.request}}, Limit: qdrant.PtrOf(uint64(100)),
 	}))
-	var got []modelHit
+	got := map[uint64]float64{}
 	for _, h := range answer.GetResult() {
-		got = append(got, modelHit{h.GetId().GetNum(), math.Round(float64(h.GetScore())*1e4) / 1e4})
+		got[h.GetId().GetNum()] = float64(h.GetScore())
 	}
-	if diff := gocmp.Diff(rank(want), rank(got)); diff != "" {
+	if diff := gocmp.Diff(want, got, cmpopts.EquateApprox(1e-5, 0)); diff != "" {
 		t.Fatalf("%s query %v with %v (-model +store):\n%s", using, q, c.request, diff)
+	}
+	inOrder := slices.IsSortedFunc(answer.GetResult(), func(a, b *qdrant.ScoredPoint) int {
+		if by := cmp.Compare(b.GetScore(), a.GetScore()); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.GetId().GetNum(), b.GetId().GetNum())
+	})
+	if !inOrder {
+		t.Fatalf("%s query %v: hits out of order: %v", using, q, answer.GetResult())
 	}
 }
 

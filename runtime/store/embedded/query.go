@@ -72,8 +72,9 @@ func (s *pointsService) queries(name string, list []*qdrant.QueryPoints) ([]*qdr
 				return err
 			}
 		}
+		session := c.session()
 		for i, q := range queries {
-			hits, err := c.answer(q)
+			hits, err := session.answer(q)
 			if err != nil {
 				return err
 			}

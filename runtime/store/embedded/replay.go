@@ -80,7 +80,8 @@ func (c *collection) replay(r record) error {
 		return decoded(r, &qdrant.CreateFieldIndexCollection{}, func(m *qdrant.CreateFieldIndexCollection) error {
 			x, err := readIndex(m)
 			if err == nil {
-				c.setIndex(x)
+				c.fill(x)
+				c.indexes[x.path.String()] = x
 			}
 			return err
 		})

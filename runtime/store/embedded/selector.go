@@ -54,8 +54,8 @@ func (s *pointsService) edit(name string, wait bool, key *qdrant.ShardKeySelecto
 	commit func(c *collection, ids []*qdrant.PointId, slots []uint32) (receipt, error), tolerance tolerance,
 ) (*qdrant.PointsOperationResponse, error) {
 	return s.write(name, wait, func(c *collection) (receipt, error) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.lock()
+		defer c.unlock()
 		if config := c.strict(); config != nil {
 			if err := c.strictFilter(config, which.filter, config.UnindexedFilteringUpdate); err != nil {
 				return receipt{}, err

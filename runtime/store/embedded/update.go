@@ -18,8 +18,8 @@ func (s *collectionsService) Update(_ context.Context, r *qdrant.UpdateCollectio
 		if err != nil {
 			return false, receipt{}, err
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.lock()
+		defer c.unlock()
 		config, err := c.updated(r)
 		if err != nil {
 			return false, receipt{}, err

@@ -31,8 +31,8 @@ func (s *pointsService) upsert(r *qdrant.UpsertPoints) (*qdrant.PointsOperationR
 		if err != nil {
 			return receipt{}, err
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.lock()
+		defer c.unlock()
 		points, kept := c.guarded(points, r, guard)
 		if len(points) == 0 {
 			return receipt{}, nil
@@ -150,13 +150,22 @@ func (c *collection) strictInsert(points []*qdrant.PointStruct) error {
 	if err := strictLimit(uint64(len(points)), strict.UpsertMaxBatchsize, "upsert limit"); err != nil {
 		return err
 	}
-	if strict.MaxPointsCount != nil && uint64(len(c.slotOf)) >= strict.GetMaxPointsCount() {
-		return badRequest("Max points count limit of %d reached!", strict.GetMaxPointsCount())
+	if err := c.strictPoints(strict); err != nil {
+		return err
 	}
 	for _, p := range points {
 		if err := strictSparse(strict, p.GetVectors()); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// strictPoints checks whether the collection may still grow; once it is full, it
+// takes not even changes.
+func (c *collection) strictPoints(strict *qdrant.StrictModeConfig) error {
+	if strict.MaxPointsCount != nil && uint64(len(c.slotOf)) >= strict.GetMaxPointsCount() {
+		return badRequest("Max points count limit of %d reached!", strict.GetMaxPointsCount())
 	}
 	return nil
 }
@@ -169,7 +178,7 @@ func strictSparse(strict *qdrant.StrictModeConfig, vectors *qdrant.Vectors) erro
 			continue
 		}
 		n := len(v.GetSparse().GetIndices()) + len(v.GetIndices().GetData())
-		if uint64(n) > uint64(limit.GetMaxLength()) {
+		if uint64(n) > limit.GetMaxLength() {
 			return badRequest("Sparse vector '%s' has a limit of %d indices, but %d were provided!", name, limit.GetMaxLength(), n)
 		}
 	}

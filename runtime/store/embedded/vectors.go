@@ -40,8 +40,8 @@ func (s *pointsService) updateVectors(r *qdrant.UpdatePointVectors) (*qdrant.Poi
 		if err != nil {
 			return receipt{}, err
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		c.lock()
+		defer c.unlock()
 		known, sent, refusal := c.knownChanges(changes, r, guard)
 		if len(known) == 0 {
 			return receipt{}, refusal
@@ -120,6 +120,9 @@ func (c *collection) strictUpdate(points []*qdrant.PointVectors) error {
 		return nil
 	}
 	if err := strictLimit(uint64(len(points)), strict.UpsertMaxBatchsize, "update limit"); err != nil {
+		return err
+	}
+	if err := c.strictPoints(strict); err != nil {
 		return err
 	}
 	for _, p := range points {
