@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hardgate-dev/hardgate/controllers/manager"
+	"github.com/hardgate-dev/hardgate/controllers/plugin"
 	"github.com/hardgate-dev/hardgate/hack/demo"
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/cli"
@@ -26,7 +27,7 @@ var version = "dev"
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := root().ExecuteContext(ctx)
+	err := command(os.Args[0]).ExecuteContext(ctx)
 	if err == nil {
 		return
 	}
@@ -48,6 +49,14 @@ func env(name string) string {
 		return v
 	}
 	return ""
+}
+
+// command is the plugin's under the name by which kubectl finds it.
+func command(name string) *cobra.Command {
+	if filepath.Base(name) == "kubectl-hardgate" {
+		return plugin.Command(version, os.Stdout)
+	}
+	return root()
 }
 
 func root() *cobra.Command {

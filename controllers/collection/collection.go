@@ -7,8 +7,11 @@
 // longer than a few calls to the store; conditions are written by status.go
 // alone.
 //
-// A change of the spec is applied at once. Any other difference is drift: a
-// first visit reports it, the next repairs it, or under Warn it stays reported.
+// A change of the spec is applied at once, under every drift policy. Any other
+// difference is drift: a first visit reports it (Ready=False, Reconciling) and the
+// next repairs it. Under Warn it stays reported: Degraded and Ready, or, where a
+// Corpus' questions need what is missing, Stalled. An index that a Corpus still
+// filters on is kept though the spec no longer has it: Degraded, IndexInUse.
 package collection
 
 import (

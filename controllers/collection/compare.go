@@ -2,9 +2,9 @@ package collection
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -40,6 +40,10 @@ func (r *Reconciler) compare(ctx context.Context, v *visit) error {
 // inspect reads what the store has, and excuses what a Corpus still needs.
 func (r *Reconciler) inspect(ctx context.Context, v *visit) error {
 	state, found, err := v.client.Inspect(ctx, v.collection.Status.Physical, v.schema)
+	if store.IsRefused(err) {
+		// An index that was counted by was dropped a moment before: look again.
+		return outcome.Failing(v1alpha1.StoreRefusedReason, err)
+	}
 	if err != nil {
 		return r.fault(err)
 	}
@@ -77,23 +81,32 @@ func (r *Reconciler) create(ctx context.Context, v *visit) error {
 }
 
 // align removes what differs: at once where the spec is new, else as the drift
-// policy says. Drift is repaired only by the visit after the one that reported
-// it, so that it is on record whatever the repair comes to.
+// policy says; the indexes on the operator's own fields are no part of the spec
+// and are mended under every policy. Drift is repaired only by the visit after
+// the one that reported it, so that it is on record whatever the repair comes to.
 func (r *Reconciler) align(ctx context.Context, v *visit) error {
-	told := describe(v.drift)
-	switch {
-	case !applied(v.before):
-		if err := r.repair(ctx, v); err != nil {
+	if !applied(v.before) {
+		told := describe(v.drift)
+		if err := r.repair(ctx, v, v.drift); err != nil {
 			return err
 		}
 		v.event(normal, "SpecApplied", "the collection follows the spec: %s", told)
 		return nil
-	case v.collection.Spec.Drift == v1alpha1.DriftWarn:
+	}
+	mend := v.drift
+	if v.collection.Spec.Drift == v1alpha1.DriftWarn {
+		mend = slices.DeleteFunc(slices.Clone(mend), func(d store.Drift) bool { return !strings.HasPrefix(d.Field, store.Own+".") })
+	}
+	switch {
+	case len(mend) == 0:
 		return r.warn(ctx, v)
 	case !slices.Equal(drifts(v.drift), v.before.Status.Drift):
-		return outcome.Waiting(now, v1alpha1.DriftDetectedReason, "the store differs from the spec and is being repaired: %s", told)
+		return outcome.Waiting(now, v1alpha1.DriftDetectedReason, "the store differs from the spec and is being repaired: %s", describe(mend))
 	}
-	return r.repair(ctx, v)
+	if err := r.repair(ctx, v, mend); err != nil {
+		return err
+	}
+	return r.warn(ctx, v)
 }
 
 // applied reports whether the spec was in force when the object was last
@@ -110,8 +123,12 @@ func applied(c *v1alpha1.Collection) bool {
 	return true
 }
 
-// warn leaves drift as it is. What makes queries fail is no mere degradation.
+// warn leaves drift as it is, if any. What makes questions fail is no mere
+// degradation.
 func (r *Reconciler) warn(ctx context.Context, v *visit) error {
+	if len(v.drift) == 0 {
+		return nil
+	}
 	needed, err := r.needsOf(ctx, v.users)
 	if err != nil {
 		return err
@@ -122,21 +139,17 @@ func (r *Reconciler) warn(ctx context.Context, v *visit) error {
 	return nil
 }
 
-func (r *Reconciler) repair(ctx context.Context, v *visit) error {
-	var immutable *store.ImmutableError
-	err := v.client.Repair(ctx, v.collection.Status.Physical, v.schema, v.drift)
-	if errors.As(err, &immutable) {
-		return outcome.Stalled(r.Options.drift(), v1alpha1.DriftDetectedReason, "%v", err)
-	}
-	if err != nil {
+// repair removes the given differences, and looks whether they are gone.
+func (r *Reconciler) repair(ctx context.Context, v *visit, mend []store.Drift) error {
+	if err := v.client.Repair(ctx, v.collection.Status.Physical, v.schema, mend); err != nil {
 		return r.fault(err)
 	}
 	if err := r.inspect(ctx, v); err != nil {
 		return err
 	}
 	r.count(v)
-	if len(v.drift) > 0 {
-		return outcome.Failing(v1alpha1.DriftDetectedReason, fmt.Errorf("the store still differs after it was repaired: %s", describe(v.drift)))
+	if stays := slices.DeleteFunc(slices.Clone(v.drift), func(d store.Drift) bool { return !slices.Contains(mend, d) }); len(stays) > 0 {
+		return outcome.Failing(v1alpha1.DriftDetectedReason, fmt.Errorf("the store still differs after it was repaired: %s", describe(stays)))
 	}
 	return nil
 }

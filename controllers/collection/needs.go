@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -169,10 +168,7 @@ func excuse(found []store.Drift, needed needs) (drift []store.Drift, keep []kept
 // breaks reports whether a difference makes questions fail: strict mode refuses
 // a filter on a field without its index.
 func breaks(d store.Drift, needed needs) bool {
-	if d.Kind != store.MissingIndex && d.Kind != store.WrongIndexType {
-		return false
-	}
-	return strings.HasPrefix(d.Field, store.Own+".") || len(needed[d.Field]) > 0
+	return (d.Kind == store.MissingIndex || d.Kind == store.WrongIndexType) && len(needed[d.Field]) > 0
 }
 
 // ofCorpus names the Collections that a change of a Corpus may concern.

@@ -22,11 +22,14 @@ func (r *Reconciler) open(ctx context.Context, v *visit) error {
 // fault types an error of the store by what to do next.
 func (r *Reconciler) fault(err error) error {
 	var foreign *store.ForeignError
+	var immutable *store.ImmutableError
 	switch {
 	case err == nil:
 		return nil
 	case errors.As(err, &foreign):
 		return outcome.Stalled(r.Options.drift(), v1alpha1.ForeignCollectionReason, "%v: nothing was changed in it", err)
+	case errors.As(err, &immutable):
+		return outcome.Stalled(r.Options.drift(), v1alpha1.DriftDetectedReason, "%v", err)
 	case store.IsRefused(err):
 		return outcome.Stalled(r.Options.drift(), v1alpha1.StoreRefusedReason, "%v", err)
 	case store.IsUnavailable(err):

@@ -89,8 +89,8 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 	}
 	reason, message := outcome.Explain(err, v1alpha1.ProgressingReason)
 	c.Clear(normal)
-	c.Set(abnormal, metav1.ConditionTrue, reason, message)
 	c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+	c.Set(abnormal, metav1.ConditionTrue, reason, message)
 }
 
 // transitions are the events of what changed between two states of an object.

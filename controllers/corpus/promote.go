@@ -3,6 +3,7 @@ package corpus
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -10,6 +11,7 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
 // promote puts a candidate that passed into service: one write of the status.
@@ -71,22 +73,29 @@ func (r *Reconciler) refused(ctx context.Context, v *visit, c *v1alpha1.Candidat
 	if err != nil {
 		return err
 	}
-	for i := len(kept) - 1; i >= 0; i-- {
-		if n := kept[i]; n < a.Revision {
-			return r.rollback(ctx, v, n)
+	for _, n := range slices.Backward(kept) {
+		if n >= a.Revision {
+			continue
+		}
+		if done, err := r.rollback(ctx, v, n); done || err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (r *Reconciler) rollback(ctx context.Context, v *visit, n int64) error {
+// rollback puts revision n back into service, if the store still has it.
+func (r *Reconciler) rollback(ctx context.Context, v *visit, n int64) (bool, error) {
 	s, err := snapshot.Load(ctx, r.Client, v.corpus, n)
 	if err != nil {
-		return err
+		return false, err
 	}
 	docs, err := r.Runtime.Ledger(v.place(s.Collection)).Count(ctx, n)
-	if err != nil {
-		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+	switch {
+	case err != nil && store.IsNotFound(err), err == nil && docs == 0:
+		return false, nil
+	case err != nil:
+		return false, outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	}
 	from := v.corpus.Status.Active.Revision
 	v.corpus.Status.Active = &v1alpha1.ActiveStatus{
@@ -94,7 +103,7 @@ func (r *Reconciler) rollback(ctx context.Context, v *visit, n int64) error {
 		VerifiedAt: stamp(v.now), Documents: int64(docs),
 	}
 	v.event(warning, v1alpha1.RolledBackReason, "revision %d no longer passes; revision %d serves again", from, n)
-	return r.serve(ctx, v)
+	return true, r.serve(ctx, v)
 }
 
 // vacuum forgets revisions over the limit, and deletes the points that no kept

@@ -26,6 +26,7 @@ func report(v *visit, err error) {
 	reportCandidate(c, v)
 	reportDegraded(c, v)
 	reportReady(c, v, err)
+	c.Prune(v1alpha1.CandidateRejectedCondition, v1alpha1.DegradedCondition, v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
 	st.Conditions = c.List
 	st.ObservedGeneration = v.corpus.Generation
 }
@@ -57,7 +58,6 @@ func reportServing(c *outcome.Conditions, v *visit) {
 func reportCandidate(c *outcome.Conditions, v *visit) {
 	st := v.corpus.Status
 	cand := st.Candidate
-	c.Clear(v1alpha1.CandidateRejectedCondition)
 	switch {
 	case cand == nil && st.Active == nil:
 		c.Set(v1alpha1.IngestedCondition, metav1.ConditionFalse, v1alpha1.NotIngestedReason, "nothing is stored yet")
@@ -109,7 +109,6 @@ func reportDegraded(c *outcome.Conditions, v *visit) {
 		v.degrade(v1alpha1.DocumentFailuresReason, "%d documents failed, as many as are tolerated: %s", d.Failed, named(d.Failures))
 	}
 	if len(v.degraded) == 0 {
-		c.Clear(v1alpha1.DegradedCondition)
 		return
 	}
 	var messages []string
@@ -124,7 +123,6 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 	cand := v.corpus.Status.Candidate
 	rejected := cand != nil && cand.Phase == v1alpha1.CandidatePhaseRejected
 	current := v.inForce()
-	c.Clear(v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
 	switch {
 	case err != nil && outcome.IsStalled(err):
 		reason, message := outcome.Explain(err, v1alpha1.InvalidSpecReason)

@@ -125,6 +125,9 @@ func (r *Reconciler) verdicts(ctx context.Context, v *visit, c *v1alpha1.Candida
 	}
 	v.corpus.Status.Gate, c.Progress = gate, ""
 	if len(failed) == 0 {
+		if c.Phase == v1alpha1.CandidatePhaseRejected { // asked again, by force
+			c.Phase, c.Reason, c.Message = v1alpha1.CandidateVerifying, "", ""
+		}
 		return nil
 	}
 	message := strings.Join(failed, "; ")

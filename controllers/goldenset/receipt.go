@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -18,12 +16,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/snapshot"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
 )
 
 // Labels and the annotation by which receipts are found.
 const (
-	corpusLabel      = v1alpha1.Group + "/corpus"
 	goldenSetLabel   = v1alpha1.Group + "/golden-set"
 	revisionLabel    = v1alpha1.Group + "/revision"
 	freezeAnnotation = v1alpha1.Group + "/freeze"
@@ -31,14 +29,12 @@ const (
 )
 
 const (
-	// receiptKey is the key of a receipt in its ConfigMap.
-	receiptKey = "receipt.json"
 	// history is how many receipts are kept of a set and a Corpus, the newest ones.
 	history = 10
 	// reruns bounds how many receipts one freeze may have: forced runs.
 	reruns = 100
-	// longestName of an object, and of a label's value.
-	longestName, longestLabel = 253, 63
+	// longestName of an object.
+	longestName = 253
 )
 
 // save keeps a receipt in an immutable ConfigMap that the Corpus owns, so that
@@ -49,7 +45,7 @@ func (r *Reconciler) save(ctx context.Context, v *visit, s subject, receipt *eva
 	if err != nil {
 		return "", err
 	}
-	base := bounded(strings.Join([]string{v.set.Name, s.corpus.Name, strconv.FormatInt(s.revision, 10), digits(s.freeze)}, "-"), longestName-4)
+	base := snapshot.Bounded(strings.Join([]string{v.set.Name, s.corpus.Name, strconv.FormatInt(s.revision, 10), digits(s.freeze)}, "-"), longestName-4)
 	for n := 1; n <= reruns; n++ {
 		name := base
 		if n > 1 {
@@ -66,7 +62,7 @@ func (r *Reconciler) save(ctx context.Context, v *visit, s subject, receipt *eva
 		if err := r.Reader.Get(ctx, types.NamespacedName{Namespace: v.set.Namespace, Name: name}, &have); err != nil {
 			return "", fmt.Errorf("read receipt %q: %w", name, err)
 		}
-		if metav1.IsControlledBy(&have, s.corpus) && bytes.Equal([]byte(have.Data[receiptKey]), data) {
+		if metav1.IsControlledBy(&have, s.corpus) && bytes.Equal([]byte(have.Data[evaluate.ReceiptKey]), data) {
 			return name, nil
 		}
 	}
@@ -86,25 +82,14 @@ func receiptMap(v *visit, s subject, name string, receipt *evaluate.Receipt, dat
 			},
 		},
 		Immutable: &immutable,
-		Data:      map[string]string{receiptKey: string(data)},
+		Data:      map[string]string{evaluate.ReceiptKey: string(data)},
 	}
 }
 
 func labels(set, corpus string, revision int64) map[string]string {
 	return map[string]string{
-		goldenSetLabel: bounded(set, longestLabel), corpusLabel: bounded(corpus, longestLabel), revisionLabel: strconv.FormatInt(revision, 10),
+		goldenSetLabel: snapshot.Bounded(set, snapshot.LongestLabel), snapshot.CorpusLabel: snapshot.Bounded(corpus, snapshot.LongestLabel), revisionLabel: strconv.FormatInt(revision, 10),
 	}
-}
-
-// bounded shortens a name to so many characters; a hash keeps it apart from
-// others that begin alike.
-func bounded(name string, most int) string {
-	if len(name) <= most {
-		return name
-	}
-	sum := sha256.Sum256([]byte(name))
-	hash := hex.EncodeToString(sum[:4])
-	return strings.TrimRight(name[:most-len(hash)-1], "-.") + "-" + hash
 }
 
 // digits are the first eight of a hash.
@@ -167,7 +152,7 @@ func (r *Reconciler) baseline(ctx context.Context, t task) (*evaluate.Receipt, e
 	if newest == nil {
 		return nil, nil
 	}
-	receipt, err := evaluate.DecodeReceipt([]byte(newest.Data[receiptKey]))
+	receipt, err := evaluate.DecodeReceipt([]byte(newest.Data[evaluate.ReceiptKey]))
 	if err != nil {
 		return nil, fmt.Errorf("read receipt %q, the baseline (delete it to go without): %w", newest.Name, err)
 	}

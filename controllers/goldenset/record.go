@@ -63,13 +63,18 @@ func (v *visit) put(result v1alpha1.GoldenResult) {
 	v.results = append(v.results, result)
 }
 
-// resultFrom is the verdict as the status has it.
+// resultFrom is the verdict as the status has it. It is never older than what
+// asked for it, whatever the clocks of two managers say.
 func resultFrom(card *evaluate.Scorecard, s subject, receipt string, ended time.Time) v1alpha1.GoldenResult {
 	own := card.Sets[0].Modes[0]
+	finished := metav1.NewTime(ended.Truncate(time.Second))
+	if finished.Before(&s.requested) {
+		finished = s.requested
+	}
 	out := v1alpha1.GoldenResult{
 		Corpus: s.corpus.Name, Revision: s.revision, Freeze: s.freeze, Passed: card.Passed, Receipt: receipt,
 		QuestionsPassed: int64(own.Passed), Questions: int64(own.Questions), ConfidentlyWrong: int64(own.ConfidentlyWrong),
-		Survival: share(own.Survival), FinishedAt: metav1.NewTime(ended.Truncate(time.Second)),
+		Survival: share(own.Survival), FinishedAt: finished,
 	}
 	if !card.Passed {
 		out.Message = card.Message(maxMessage)

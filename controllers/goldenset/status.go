@@ -69,8 +69,8 @@ func reportUnread(c *outcome.Conditions, err error) {
 	}
 	reason, message := outcome.Explain(err, v1alpha1.ProgressingReason)
 	c.Clear(normal)
-	c.Set(abnormal, metav1.ConditionTrue, reason, message)
 	c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+	c.Set(abnormal, metav1.ConditionTrue, reason, message)
 }
 
 // summary is the set in a sentence, for the printer column.

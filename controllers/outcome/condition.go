@@ -19,10 +19,13 @@ type Conditions struct {
 	List       []metav1.Condition
 	Generation int64
 	Now        metav1.Time
+
+	set []string // in this pass
 }
 
 // Set sets one condition.
 func (c *Conditions) Set(kind string, status metav1.ConditionStatus, reason, message string) {
+	c.set = append(c.set, kind)
 	if r := []rune(message); len(r) > maxMessage {
 		message = string(r[:maxMessage-1]) + "…"
 	}
@@ -34,6 +37,12 @@ func (c *Conditions) Set(kind string, status metav1.ConditionStatus, reason, mes
 // Clear removes a condition that is there only while it holds.
 func (c *Conditions) Clear(kinds ...string) {
 	c.List = slices.DeleteFunc(c.List, func(x metav1.Condition) bool { return slices.Contains(kinds, x.Type) })
+}
+
+// Prune removes those of the kinds that this pass did not set. A condition that
+// is cleared and set again would seem to have changed just now.
+func (c *Conditions) Prune(kinds ...string) {
+	c.Clear(slices.DeleteFunc(slices.Clone(kinds), func(k string) bool { return slices.Contains(c.set, k) })...)
 }
 
 // Has reports whether a condition is there and True.

@@ -5,9 +5,12 @@ package snapshot
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -20,8 +23,11 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
-// corpusLabel finds the revisions of a corpus.
-const corpusLabel = v1alpha1.Group + "/corpus"
+// CorpusLabel finds what belongs to a corpus: its revisions, and its receipts.
+const CorpusLabel = v1alpha1.Group + "/corpus"
+
+// LongestLabel is the most characters of a label's value.
+const LongestLabel = 63
 
 // Snapshot is one revision.
 type Snapshot struct {
@@ -30,6 +36,17 @@ type Snapshot struct {
 	ConfigHash     string          `json:"configHash"`
 	Collection     string          `json:"collection"` // physical name
 	Generation     int64           `json:"generation"` // of the spec
+}
+
+// Bounded shortens a name to so many characters; a hash keeps it apart from
+// others that begin alike.
+func Bounded(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	hash := hex.EncodeToString(sum[:4])
+	return strings.TrimRight(name[:most-len(hash)-1], "-.") + "-" + hash
 }
 
 // Name is the ControllerRevision of a revision.
@@ -46,7 +63,7 @@ func Save(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revisio
 	cr := &appsv1.ControllerRevision{
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: corpus.Namespace, Name: Name(corpus.Name, revision),
-			Labels: map[string]string{corpusLabel: corpus.Name}, OwnerReferences: []metav1.OwnerReference{*owner},
+			Labels: map[string]string{CorpusLabel: Bounded(corpus.Name, LongestLabel)}, OwnerReferences: []metav1.OwnerReference{*owner},
 		},
 		Data: runtime.RawExtension{Raw: data}, Revision: revision,
 	}
@@ -86,7 +103,7 @@ func Load(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus, revisio
 // List returns the numbers of the kept revisions, ascending.
 func List(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus) ([]int64, error) {
 	var all appsv1.ControllerRevisionList
-	if err := c.List(ctx, &all, client.InNamespace(corpus.Namespace), client.MatchingLabels{corpusLabel: corpus.Name}); err != nil {
+	if err := c.List(ctx, &all, client.InNamespace(corpus.Namespace), client.MatchingLabels{CorpusLabel: Bounded(corpus.Name, LongestLabel)}); err != nil {
 		return nil, fmt.Errorf("list revisions: %w", err)
 	}
 	var out []int64

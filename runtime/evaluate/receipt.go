@@ -13,6 +13,9 @@ import (
 // ReceiptSchema is the schema of a receipt's JSON.
 const ReceiptSchema = "hardgate.receipt/v1"
 
+// ReceiptKey is the key of a receipt in its ConfigMap.
+const ReceiptKey = "receipt.json"
+
 // MaxReceiptBytes bounds a receipt: a quarter of what a ConfigMap may hold.
 const MaxReceiptBytes = 256 << 10
 
