@@ -30,7 +30,7 @@ setup: ## Bring the control plane, the S3 server, helm and the model; says which
 .PHONY: build
 build: ## bin/hardgate, and bin/kubectl-hardgate beside it
 	@mkdir -p bin
-	CGO_ENABLED=1 go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/hardgate .
+	CGO_ENABLED=1 go build -ldflags '-X main.version=$(VERSION)' -o bin/hardgate .
 	@ln -sf hardgate bin/kubectl-hardgate
 
 .PHONY: demo

@@ -40,11 +40,14 @@ func hidden() Sample {
 // height are then about 9 points of text.
 const scale = 13.0 / 9
 
-// picture draws a row as one image. It is black on white without greys, and
-// stored without compression, so that its bytes depend on nothing but the row.
+// picture draws a row as one image: black on white without greys, stored without
+// compression, and a dot wider than the one before, because images are written in
+// the order of their widths and equals in no order. So its bytes depend on nothing
+// but the row.
 func (t Table) picture(p *press, cells []string) {
 	h := t.height(p, cells, false)
-	ink := image.NewPaletted(image.Rect(0, 0, int(t.width()*scale), int(h*scale)), color.Palette{color.White, color.Black})
+	p.pictures++
+	ink := image.NewPaletted(image.Rect(0, 0, int(t.width()*scale)+p.pictures, int(h*scale)), color.Palette{color.White, color.Black})
 	x := 0.0
 	for i, c := range t.Columns {
 		pen := font.Drawer{Dst: ink, Src: image.Black, Face: basicfont.Face7x13}

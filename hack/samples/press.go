@@ -23,6 +23,8 @@ type press struct {
 	width  float64             // between the margins
 	bottom float64             // lowest y that may be drawn on
 	y      float64
+
+	pictures int // drawn so far
 }
 
 // PDF draws the document. Dates, producer and object order are fixed, and the

@@ -21,27 +21,29 @@ type corpusSpec struct {
 // namespaces, and that every field of eligibility has a payload index.
 func TestResourcesAgree(t *testing.T) {
 	for _, s := range all() {
-		t.Run(s.Dir, func(t *testing.T) {
-			collection := read[settings.Collection](t, s, "collection.yaml", yaml.UnmarshalStrict)
-			corpus := read[corpusSpec](t, s, "corpus.yaml", yaml.Unmarshal)
-			golden := read[settings.GoldenSet](t, s, "goldenset.yaml", yaml.UnmarshalStrict)
-			for _, n := range []string{collection.Metadata.Namespace, golden.Metadata.Namespace} {
-				if n != corpus.Metadata.Namespace {
-					t.Errorf("namespace %q beside %q", n, corpus.Metadata.Namespace)
+		for _, v := range s.variants() {
+			t.Run(s.Dir+v, func(t *testing.T) {
+				collection := read[settings.Collection](t, s, "collection.yaml", yaml.UnmarshalStrict)
+				corpus := read[corpusSpec](t, s, "corpus"+v+".yaml", yaml.Unmarshal)
+				golden := read[settings.GoldenSet](t, s, "goldenset"+v+".yaml", yaml.UnmarshalStrict)
+				for _, n := range []string{collection.Metadata.Namespace, golden.Metadata.Namespace} {
+					if n != corpus.Metadata.Namespace {
+						t.Errorf("namespace %q beside %q", n, corpus.Metadata.Namespace)
+					}
 				}
-			}
-			if corpus.Spec.CollectionRef.Name != collection.Metadata.Name {
-				t.Errorf("collectionRef %q names no collection", corpus.Spec.CollectionRef.Name)
-			}
-			if !slices.Equal(corpus.Spec.Gate.GoldenSets, []string{golden.Metadata.Name}) {
-				t.Errorf("gate names %v, the set is %q", corpus.Spec.Gate.GoldenSets, golden.Metadata.Name)
-			}
-			for _, f := range filtered(corpus.Spec.Eligibility) {
-				if !slices.ContainsFunc(collection.Spec.PayloadIndexes, func(i settings.PayloadIndex) bool { return i.Field == f }) {
-					t.Errorf("field %q has no payload index", f)
+				if corpus.Spec.CollectionRef.Name != collection.Metadata.Name {
+					t.Errorf("collectionRef %q names no collection", corpus.Spec.CollectionRef.Name)
 				}
-			}
-		})
+				if !slices.Equal(corpus.Spec.Gate.GoldenSets, []string{golden.Metadata.Name}) {
+					t.Errorf("gate names %v, the set is %q", corpus.Spec.Gate.GoldenSets, golden.Metadata.Name)
+				}
+				for _, f := range filtered(corpus.Spec.Eligibility) {
+					if !slices.ContainsFunc(collection.Spec.PayloadIndexes, func(i settings.PayloadIndex) bool { return i.Field == f }) {
+						t.Errorf("field %q has no payload index", f)
+					}
+				}
+			})
+		}
 	}
 }
 

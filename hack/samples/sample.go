@@ -13,11 +13,12 @@ import (
 type Sample struct {
 	Dir       string // slashes, relative to the repository's root
 	Documents []Document
+	Variants  []string // further corpora over the same documents: the endings of corpus… and goldenset….yaml
 }
 
 // all returns every sample of the repository.
 func all() []Sample {
-	return []Sample{payroll(), wide(), trade(), prose()}
+	return []Sample{payroll(), evidence(), wide(), trade(), prose()}
 }
 
 // written returns everything that this program writes: the samples, and the
@@ -34,8 +35,12 @@ type Document struct {
 	Contents []Block
 }
 
-// Name is the document's id under the template {{ .Base }}.
+// Name is the document's part of an evidence id: what its metadata calls it, with
+// its revision, else its file's name without extension.
 func (d Document) Name() string {
+	if id, ok := d.Fields["document"]; ok {
+		return fmt.Sprintf("%v-%v", id, d.Fields["revision"])
+	}
 	return strings.TrimSuffix(path.Base(d.Key), path.Ext(d.Key))
 }
 
