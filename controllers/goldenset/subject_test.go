@@ -86,11 +86,11 @@ func TestBackoff(t *testing.T) {
 
 func TestBounded(t *testing.T) {
 	long := strings.Repeat("a.", 40)
-	a, b := snapshot.Bounded(long+"x", longestLabel), bounded(long+"y", longestLabel)
-	if errs := validation.IsValidLabelValue(a); len(errs) > 0 || a == b || len(a) > longestLabel {
+	a, b := snapshot.Bounded(long+"x", snapshot.LongestLabel), snapshot.Bounded(long+"y", snapshot.LongestLabel)
+	if errs := validation.IsValidLabelValue(a); len(errs) > 0 || a == b || len(a) > snapshot.LongestLabel {
 		t.Errorf("%q and %q have to be different label values: %v", a, b, errs)
 	}
-	if got := snapshot.Bounded("payroll", longestLabel); got != "payroll" {
+	if got := snapshot.Bounded("payroll", snapshot.LongestLabel); got != "payroll" {
 		t.Errorf("a name that fits is kept, not %q", got)
 	}
 }
