@@ -73,11 +73,9 @@ func retrieval(s settings.Corpus) retrieve.Options {
 }
 
 // Ask answers a question and returns the trace beside the answer. The prompt
-// context is kept under its hash.
+// context is kept under its hash. The instant is the caller's to set: the zero
+// one is the first of January of year 1, before everything, and not now.
 func (a *Asker) Ask(ctx context.Context, q rag.Question) (rag.Answer, *flow.Trace, error) {
-	if q.AsOf.IsZero() {
-		q.AsOf = time.Now()
-	}
 	ctx, trace := flow.WithTrace(ctx)
 	out, err := a.answer.Apply(ctx, q)
 	if err != nil {
@@ -104,9 +102,6 @@ func settle(a rag.Answer) rag.Answer {
 
 // Retrieve finds without answering, as the gate's probes do.
 func (a *Asker) Retrieve(ctx context.Context, q rag.Question) (rag.Retrieved, error) {
-	if q.AsOf.IsZero() {
-		q.AsOf = time.Now()
-	}
 	return a.find.Apply(ctx, q)
 }
 

@@ -19,7 +19,24 @@ func (j *judge) access(ctx context.Context) error {
 	}
 	j.report("", bad)
 	j.filters("", q, j.ob.retrieved)
+	j.pool(j.ob.retrieved)
 	return j.forbidden(ctx, found)
+}
+
+// exhaustive is the channel that ranks everything eligible: each chunk has a
+// dense vector, while a chunk without a word of the question is in no other.
+const exhaustive = "dense"
+
+// pool counts what the exhaustive channel gave. Fewer candidates than are
+// eligible, below the pool's size, mean that they were filtered after ranking:
+// what was not eligible took the places of what was.
+func (j *judge) pool(r rag.Retrieved) {
+	want := min(r.Eligible, j.cfg.Settings.Pipeline.Retrieval.Candidates)
+	for _, c := range r.Channels {
+		if c.Name == exhaustive && len(c.Candidates) < want {
+			j.fail(StageEligibility, FilteredLate, "channel %s gave %d candidates where %d of %d eligible had a place: filtered after ranking", c.Name, len(c.Candidates), want, r.Eligible)
+		}
+	}
 }
 
 // sightings are all points that a retrieval saw: every channel's candidates
@@ -87,26 +104,24 @@ func channel(s Sighting) string {
 	return "channel " + s.Channel
 }
 
-// filters reads back what was sent: every channel must have carried a filter
-// that names every field of the rules that apply.
+// filters reads back what was sent: every channel, and every prefetch inside one,
+// must have carried a filter that names every field of the rules that apply.
 func (j *judge) filters(probe string, q rag.Question, r rag.Retrieved) bool {
 	need := j.predicate.fields(q)
+	asked := ""
+	if probe != "" {
+		asked = "probe " + probe + ": "
+	}
 	ok := true
 	for _, c := range r.Channels {
-		named := filterFields(c.Filter)
-		var missing []string
-		for _, f := range need {
-			if !slices.Contains(named, f) {
-				missing = append(missing, f)
+		for _, filter := range append([]string{c.Filter}, c.Prefetch...) {
+			named := filterFields(filter)
+			missing := slices.DeleteFunc(slices.Clone(need), func(f string) bool { return slices.Contains(named, f) })
+			if len(missing) > 0 {
+				ok = false
+				j.fail(StageEligibility, FilterMissing, "%sthe filter sent with channel %s does not name %s", asked, c.Name, strings.Join(missing, ", "))
+				break
 			}
-		}
-		if len(missing) > 0 {
-			ok = false
-			asked := ""
-			if probe != "" {
-				asked = "probe " + probe + ": "
-			}
-			j.fail(StageEligibility, FilterMissing, "%sthe filter sent with channel %s does not name %s", asked, c.Name, strings.Join(missing, ", "))
 		}
 	}
 	return ok

@@ -58,9 +58,13 @@ func (j *judge) unread(ctx context.Context, document string, rec rag.Record) (st
 	}
 	for _, k := range keys {
 		recorded := slices.ContainsFunc(j.corpus.records, func(r rag.Record) bool { return r.Key == k })
-		if !recorded && titles(k, document) {
-			return StageIngestion, Diagnosis{NotIngested, k + " is in the source and was not ingested: see include, exclude and maxObjectBytes"}, nil
+		if recorded || !titles(k, document) {
+			continue
 		}
+		if why := j.cfg.Settings.Source.LeavesOut(k); why != "" { // what the corpus leaves out is no source of it
+			return StageSource, Diagnosis{NotInSource, k + " is in the bucket, and not a document of the corpus: " + why}, nil
+		}
+		return StageIngestion, Diagnosis{NotIngested, k + " is in the source and was not ingested: see maxObjectBytes"}, nil
 	}
 	if stem, _ := unversioned(document); stem != document {
 		for _, r := range j.corpus.records {

@@ -121,6 +121,7 @@ func (r *runner) set(ctx context.Context, s *set) (*SetCard, error) {
 		}
 		mc := tallyMode(mode, questions)
 		mc.Gate = mode == r.own
+		mc.Fusion = fused(questions, r.cfg.Settings.Pipeline.Retrieval.Fusion.K)
 		mc.Trivial = mode == rag.None && r.cfg.Settings.Pipeline.Generation.Provider == extractive
 		card.Modes = append(card.Modes, mc)
 		card.Questions = append(card.Questions, questions...)

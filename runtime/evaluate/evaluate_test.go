@@ -191,7 +191,7 @@ func TestDiagnosis(t *testing.T) {
 			reason: "one that no channel returned has no rank",
 			harm: func(b *bench) {
 				b.question("leave-today").Expect.Evidence = append(b.question("leave-today").Expect.Evidence, "Canteen")
-				b.desk.pool = 1
+				b.desk.pool, b.cfg.Settings.Pipeline.Retrieval.Candidates = 1, 1
 			}, question: "leave-today",
 			stage: StageRetrieval, why: NotRanked, detail: "below the pool: among no channel's 1 candidates",
 		},

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -20,7 +21,8 @@ func (j *judge) evidence(ctx context.Context) error {
 		e := Evidence{ID: id}
 		at := place(j.ob.hits[atGather], id)
 		if at > 0 {
-			e.Rank = &at
+			rank := cmp.Or(j.ob.hits[atGather][at-1].Rank, at) // a table that came along with a hit has that hit's rank
+			e.Rank = &rank
 		} else {
 			j.card.Missing = append(j.card.Missing, id)
 		}

@@ -45,6 +45,7 @@ const (
 	IneligibleCandidate = "IneligibleCandidate"
 	ForbiddenCandidate  = "ForbiddenCandidate"
 	FilterMissing       = "FilterMissing"
+	FilteredLate        = "FilteredLate"
 	UnexpectedEvidence  = "UnexpectedEvidence"
 	EntitiesLost        = "EntitiesLost"
 	EntityCountMismatch = "EntityCountMismatch"

@@ -30,6 +30,11 @@ func (r *runner) once(ctx context.Context, it *item, mode rag.Mode, cutoffs []in
 		Probes: []Probe{}, Facts: []FactCard{}, Failures: []Failure{}, handOff: it.status == rag.NeedsHuman, hash: it.hash,
 	}
 	card.Name, card.Class = it.Name, it.Class
+	for _, c := range ob.retrieved.Channels {
+		if c.RRF != 0 {
+			card.rrf = append(card.rrf, c.RRF)
+		}
+	}
 	j := &judge{runner: r, it: it, ob: ob, card: card, control: mode == rag.None && mode != r.own}
 	steps := []func(context.Context) error{j.access, j.evidence, j.structure, j.answer}
 	if mode == r.own {
@@ -138,7 +143,7 @@ func (j *judge) conclude() {
 // againstKey reports a failure that the answer itself answers for.
 func (j *judge) againstKey(f Failure) bool {
 	switch f.Reason {
-	case EntitiesLost, EntityCountMismatch, RowsReordered, AddendsLost, KeysLost, AggregateMismatch, FilterMissing:
+	case EntitiesLost, EntityCountMismatch, RowsReordered, AddendsLost, KeysLost, AggregateMismatch, FilterMissing, FilteredLate:
 		return false
 	case IneligibleCandidate: // seen by a probe only, it was not before this answer
 		return slices.ContainsFunc(j.card.Ineligible, func(s Sighting) bool { return s.Probe == "" })

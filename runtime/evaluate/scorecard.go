@@ -53,8 +53,16 @@ type ModeCard struct {
 	Mode    rag.Mode `json:"mode"`
 	Gate    bool     `json:"gate,omitempty"`    // the corpus' own mode, which decides
 	Trivial bool     `json:"trivial,omitempty"` // no documents and no model: hands everything off
+	Fusion  *Fusion  `json:"fusion,omitempty"`  // what the store was told to fuse by; nil where it fused nothing
 	Tally
 	PerClass map[string]Tally `json:"perClass"`
+}
+
+// Fusion is reciprocal rank fusion by the store, read back from its requests.
+type Fusion struct {
+	Method string `json:"method"` // RRF
+	K      int    `json:"k"`      // as configured, counted from position 1
+	Sent   []int  `json:"sent"`   // as the requests had it, counted from position 0 and so one more; a single value unless something is wrong
 }
 
 // Tally sums up questions. A nil figure means that nothing was required.
@@ -159,6 +167,7 @@ type QuestionCard struct {
 	required int    // documents that had to be cited
 	cited    int    // of them
 	hash     string // of question and key
+	rrf      []int  // k of every fusion by the store
 }
 
 // Runs counts the repeats of a question.

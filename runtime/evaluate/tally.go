@@ -20,6 +20,19 @@ func tallyMode(mode rag.Mode, questions []QuestionCard) ModeCard {
 	return card
 }
 
+// fused is how the store fused for the questions; nil where it was not asked to.
+func fused(questions []QuestionCard, k int) *Fusion {
+	var sent []int
+	for _, q := range questions {
+		sent = append(sent, q.rrf...)
+	}
+	if len(sent) == 0 {
+		return nil
+	}
+	slices.Sort(sent)
+	return &Fusion{Method: "RRF", K: k, Sent: slices.Compact(sent)}
+}
+
 // tally sums up questions.
 func tally(questions []QuestionCard) Tally {
 	t := Tally{Questions: len(questions)}

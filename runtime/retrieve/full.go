@@ -61,6 +61,7 @@ func (r *Retriever) whole(ctx context.Context, q rag.Question) (rag.Retrieved, e
 		return out, nil
 	}
 	out.Hits = hits
+	out.Flags = append(out.Flags, incomplete(hits)...)
 	return out, nil
 }
 

@@ -26,9 +26,7 @@ type candidate struct {
 	lexicalRank int
 }
 
-// fuse scores the candidates and orders them best first: those that hold more
-// of the pinned identifiers first, then by fused score, then by id, so that the
-// order is always defined.
+// fuse scores the candidates and orders them best first.
 func (f Fusion) fuse(mode rag.Mode, cs []*candidate) []rag.Hit {
 	dense := normalize(cs, func(c *candidate) *float64 { return c.dense })
 	lexical := normalize(cs, func(c *candidate) *float64 { return c.lexical })
@@ -50,18 +48,21 @@ func (f Fusion) fuse(mode rag.Mode, cs []*candidate) []rag.Hit {
 			s.Fused = f.Dense*value(s.Dense) + f.Lexical*value(s.Lexical)
 		}
 	}
-	slices.SortFunc(cs, func(a, b *candidate) int {
-		return cmp.Or(
-			cmp.Compare(b.hit.Scores.Pinned, a.hit.Scores.Pinned),
-			cmp.Compare(b.hit.Scores.Fused, a.hit.Scores.Fused),
-			cmp.Compare(a.hit.ID, b.hit.ID))
-	})
 	hits := make([]rag.Hit, len(cs))
 	for i, c := range cs {
 		hits[i] = c.hit
-		hits[i].Rank = i + 1
 	}
+	slices.SortFunc(hits, best)
 	return hits
+}
+
+// best orders hits: those that hold more of the pinned identifiers first, then
+// by fused score, then by id, so that the order is always defined.
+func best(a, b rag.Hit) int {
+	return cmp.Or(
+		cmp.Compare(b.Scores.Pinned, a.Scores.Pinned),
+		cmp.Compare(b.Scores.Fused, a.Scores.Fused),
+		cmp.Compare(a.ID, b.ID))
 }
 
 // reciprocal is one list's share in reciprocal rank fusion; rank counts from 1.

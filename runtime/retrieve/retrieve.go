@@ -21,6 +21,10 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
+// FusionDisagrees flags an answer of which the store's fusion by ranks is not
+// the one that the channels' own ranks give.
+const FusionDisagrees = "FusionDisagrees"
+
 // Names of the channels.
 const (
 	denseChannel       = "dense"
@@ -117,7 +121,7 @@ func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, e
 		}
 	}
 	hits := r.opt.Fusion.fuse(mode, cands)
-	if f := s.served(hits, replies); f != nil {
+	if f := s.serveFused(hits, replies); f != nil {
 		out.Flags = append(out.Flags, *f)
 	}
 	out.Hits = top(hits, r.opt.TopK)
@@ -243,7 +247,11 @@ func (s *search) collect(replies [][]*qdrant.ScoredPoint) ([]*candidate, []rag.C
 	var all []*candidate
 	var channels []rag.Channel
 	for i, points := range replies {
-		ch := rag.Channel{Name: s.names[i], Filter: sent(s.queries[i].Filter)}
+		q := s.queries[i]
+		ch := rag.Channel{Name: s.names[i], Filter: sent(q.Filter), RRF: int(q.GetQuery().GetRrf().GetK())}
+		for _, p := range q.Prefetch {
+			ch.Prefetch = append(ch.Prefetch, sent(p.Filter))
+		}
 		for rank, p := range points {
 			id := p.GetId().GetUuid()
 			c := byID[id]
@@ -340,25 +348,28 @@ func (r *Retriever) complete(ctx context.Context, s *search, cs []*candidate) er
 	return nil
 }
 
-// served makes the store's own fusion the order that is served, where it was
-// asked for, and flags a score that ours disagrees with.
-func (s *search) served(hits []rag.Hit, replies [][]*qdrant.ScoredPoint) *rag.Flag {
+// serveFused makes the store's own fusion, where it was asked for, the order
+// that is served, and flags the first point of which ours says otherwise.
+func (s *search) serveFused(hits []rag.Hit, replies [][]*qdrant.ScoredPoint) *rag.Flag {
 	i := slices.Index(s.names, fusedChannel)
 	if i < 0 {
 		return nil
 	}
-	const tolerance = 1e-4 // float32 sums of two reciprocals differ far less
-	ours := map[string]float64{}
-	for _, h := range hits {
-		ours[h.ID] = h.Scores.Fused
-	}
+	theirs := make(map[string]float64, len(replies[i]))
 	for _, p := range replies[i] {
-		id := p.GetId().GetUuid()
-		if d := ours[id] - float64(p.GetScore()); d > tolerance || d < -tolerance {
-			return &rag.Flag{Reason: "FusionDisagrees", Detail: fmt.Sprintf("point %s: the store fused it to %.5f, the channels give %.5f", id, p.GetScore(), ours[id])}
-		}
+		theirs[p.GetId().GetUuid()] = float64(p.GetScore())
 	}
-	return nil
+	const tolerance = 1e-4 // float32 sums of two reciprocals differ far less
+	var flag *rag.Flag
+	for k := range hits {
+		h := &hits[k]
+		if d := theirs[h.ID] - h.Scores.Fused; flag == nil && (d > tolerance || d < -tolerance) {
+			flag = &rag.Flag{Reason: FusionDisagrees, Detail: fmt.Sprintf("point %s: the store fused it to %.5f, the channels give %.5f", h.ID, theirs[h.ID], h.Scores.Fused)}
+		}
+		h.Scores.Fused = theirs[h.ID]
+	}
+	slices.SortFunc(hits, best)
+	return flag
 }
 
 // top keeps the k best hits. The pieces of one table count as one hit, at the

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // Markdown writes the scorecard as tables for a page or a pull request: modes,
@@ -39,13 +40,18 @@ func Markdown(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 }
 
 // questions has a row per question and, per mode, what evidence was found and
-// whether the question passed.
+// whether the question passed. The modes stand from the plainest to the one that
+// blends them, wherever the gate's is.
 func questions(b *bytes.Buffer, set evaluate.SetCard) {
 	header := []string{"question", "class"}
 	var names []string
 	cells := map[string][]string{}
-	for m, mode := range set.Modes {
-		header = append(header, string(mode.Mode))
+	for m, mode := range plainestFirst(set.Modes) {
+		name := string(mode.Mode)
+		if mode.Gate {
+			name += " (gate)"
+		}
+		header = append(header, name)
 		for _, q := range set.Questions {
 			if q.Mode != mode.Mode {
 				continue
@@ -62,6 +68,13 @@ func questions(b *bytes.Buffer, set evaluate.SetCard) {
 		rows = append(rows, cells[n])
 	}
 	grid(b, header, rows)
+}
+
+func plainestFirst(modes []evaluate.ModeCard) []evaluate.ModeCard {
+	order := []rag.Mode{rag.None, rag.Lexical, rag.Dense, rag.Hybrid, rag.FullContext}
+	return slices.SortedStableFunc(slices.Values(modes), func(a, b evaluate.ModeCard) int {
+		return slices.Index(order, a.Mode) - slices.Index(order, b.Mode)
+	})
 }
 
 func grid(b *bytes.Buffer, header []string, rows [][]string) {

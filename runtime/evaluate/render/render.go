@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
@@ -66,6 +67,9 @@ func modeRows(set evaluate.SetCard, refs []Reference) [][]string {
 		if m.Gate {
 			name += " (gate)"
 		}
+		if m.Fusion != nil {
+			name += fmt.Sprintf(", %s k = %d", m.Fusion.Method, m.Fusion.K)
+		}
 		if m.Trivial {
 			name += " (trivial)"
 		}
@@ -105,7 +109,8 @@ func share(f *float64) string {
 }
 
 // coverage is the report's cell: how many of the required evidences were found
-// and, where there is but one, its rank.
+// and, where there is but one, its rank. Where the first cutoff has fewer than
+// all hits have, it says both.
 func coverage(q evaluate.QuestionCard) string {
 	if len(q.Evidence) == 0 {
 		return "–"
@@ -117,10 +122,28 @@ func coverage(q evaluate.QuestionCard) string {
 			rank = *e.Rank
 		}
 	}
-	if len(q.Evidence) == 1 && found == 1 {
-		return fmt.Sprintf("1/1, rank %d", rank)
+	of := len(q.Evidence)
+	cell := fmt.Sprintf("%d/%d", found, of)
+	if k, within := atFirst(q); within < found {
+		cell = fmt.Sprintf("%d/%d at %s, %d/%d in all", within, of, k, found, of)
 	}
-	return fmt.Sprintf("%d/%d", found, len(q.Evidence))
+	if of == 1 && found == 1 {
+		return fmt.Sprintf("%s, rank %d", cell, rank)
+	}
+	return cell
+}
+
+// atFirst is how many evidences the smallest cutoff took in.
+func atFirst(q evaluate.QuestionCard) (k string, found int) {
+	for c := range q.Recall {
+		if k == "" || number(c) < number(k) {
+			k = c
+		}
+	}
+	if k == "" {
+		return k, len(q.Evidence)
+	}
+	return k, int(math.Round(q.Recall[k] * float64(len(q.Evidence))))
 }
 
 // survival is how many entities reached the prompt.
