@@ -119,6 +119,12 @@ type Lexical struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=100000
 	AverageLength int32 `json:"averageLength,omitempty"`
+
+	// Language whose words are stemmed and whose stop words are left out: en, or
+	// empty for neither. Codes and amounts are never touched.
+	// +optional
+	// +kubebuilder:validation:Enum="";en
+	Language string `json:"language,omitempty"`
 }
 
 // Retrieval finds candidates and blends the channels.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -49,7 +50,7 @@ func (r *Retry) Error() string { return r.Reason + ": " + r.Err.Error() }
 // Unwrap returns the cause.
 func (r *Retry) Unwrap() error { return r.Err }
 
-// Waiting, Stalled and Failing make the three.
+// Waiting makes a Wait.
 func Waiting(after time.Duration, reason, format string, args ...any) error {
 	return &Wait{reason, fmt.Sprintf(format, args...), after}
 }
@@ -67,8 +68,12 @@ func Failing(reason string, err error) error { return &Retry{reason, err} }
 // object that is as it should be; 0 never.
 func Settle(ctx context.Context, c client.Client, obj, before client.Object, err error, healthy time.Duration) (ctrl.Result, error) {
 	if !equality.Semantic.DeepEqual(obj, before) {
-		if perr := c.Status().Patch(ctx, obj, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{})); perr != nil {
-			return ctrl.Result{}, fmt.Errorf("patch status: %w", client.IgnoreNotFound(perr))
+		perr := c.Status().Patch(ctx, obj, client.MergeFromWithOptions(before, client.MergeFromWithOptimisticLock{}))
+		switch {
+		case apierrors.IsNotFound(perr): // it was deleted meanwhile; there is nothing left to settle
+			return ctrl.Result{}, nil
+		case perr != nil:
+			return ctrl.Result{}, fmt.Errorf("patch status: %w", perr)
 		}
 	}
 	var wait *Wait

@@ -2,6 +2,8 @@ package assembly
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"time"
@@ -45,23 +47,34 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus) (*Asker, err
 	compressor := compress.New(compress.Options{
 		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
 		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
-	}, r.model)
+	}, r.score)
 	a := &Asker{place: p, revision: revision, retriever: retriever, keep: r.keep}
 	a.find = flow.Then(
 		flow.Step(flow.Retrieve, flow.Stage[rag.Question, rag.Retrieved](retriever)),
 		flow.Step(flow.Gather, flow.Stage[rag.Retrieved, rag.Retrieved](retriever.Gather())))
 	shorten := flow.Then(
-		flow.Step(flow.Rerank, unranked),
+		flow.Step(flow.Rerank, unranked()),
 		flow.Step(flow.Compress, flow.Surviving(compressor)))
-	a.generate = flow.Step(flow.Generate, flow.Stage[rag.PromptContext, rag.Answer](generate.NewExtractive(generate.WithScorer(r.model))))
+	a.generate = flow.Step(flow.Generate, flow.Stage[rag.PromptContext, rag.Answer](generate.NewExtractive(generate.WithScorer(r.score))))
 	a.answer = flow.Then(flow.Then(flow.Then(a.find, shorten),
-		flow.Step(flow.Prompt, flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})))), a.generate)
+		flow.Step(flow.Prompt, flow.Then(flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})), asked()))), a.generate)
 	return a, nil
 }
 
-// unranked passes the hits on as they were fused.
-var unranked flow.Stage[rag.Retrieved, rag.Retrieved] = flow.Func[rag.Retrieved, rag.Retrieved](
-	func(_ context.Context, in rag.Retrieved) (rag.Retrieved, error) { return in, nil })
+// asked makes the context's hash cover the question too: the same passages answer
+// several questions, and each is kept, shown and replayed as its own.
+func asked() flow.Stage[rag.PromptContext, rag.PromptContext] {
+	return flow.Func[rag.PromptContext, rag.PromptContext](func(_ context.Context, c rag.PromptContext) (rag.PromptContext, error) {
+		sum := sha256.Sum256([]byte(c.Question.Text + "\n\n" + c.Text))
+		c.Hash = "sha256:" + hex.EncodeToString(sum[:])
+		return c, nil
+	})
+}
+
+// unranked is the stage that leaves the hits as they were fused.
+func unranked() flow.Stage[rag.Retrieved, rag.Retrieved] {
+	return flow.Func[rag.Retrieved, rag.Retrieved](func(_ context.Context, in rag.Retrieved) (rag.Retrieved, error) { return in, nil })
+}
 
 func retrieval(s settings.Corpus) retrieve.Options {
 	r := s.Pipeline.Retrieval
@@ -85,6 +98,7 @@ func (a *Asker) Ask(ctx context.Context, q rag.Question) (rag.Answer, *flow.Trac
 	out.Flags = trace.Flags()
 	if c, ok := flow.Output[rag.PromptContext](trace, flow.Prompt); ok {
 		out.ContextHash = c.Hash
+		c.Flags = slices.DeleteFunc(trace.Flags(), func(f rag.Flag) bool { return f.Stage == flow.Generate }) // those of this context
 		if err := a.keep.put(a.place.Corpus, c); err != nil {
 			return out, trace, fmt.Errorf("keep context %s: %w", c.Hash, err)
 		}
@@ -126,11 +140,17 @@ func (a *Asker) Context(ctx context.Context, hash string, id rag.Identity, now t
 	return c, nil
 }
 
-// Replay generates an answer from a kept context again.
+// Replay generates an answer from a kept context again. What degraded the context
+// degrades the answer as it did the first time.
 func (a *Asker) Replay(ctx context.Context, c rag.PromptContext) (rag.Answer, error) {
 	ctx, trace := flow.WithTrace(ctx)
 	out, err := a.generate.Apply(ctx, c)
 	out = settle(out)
-	out.Flags, out.ContextHash = trace.Flags(), c.Hash
+	out.Flags, out.ContextHash = slices.Clone(c.Flags), c.Hash
+	for _, f := range trace.Flags() {
+		if !slices.ContainsFunc(c.Flags, func(k rag.Flag) bool { return k.Reason == f.Reason && k.Detail == f.Detail }) {
+			out.Flags = append(out.Flags, f)
+		}
+	}
 	return out, err
 }

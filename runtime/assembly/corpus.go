@@ -47,7 +47,7 @@ func (l lexer) Query(text string) ([]uint32, []float32) {
 func (lexer) IDs(text string) []string { return lexical.IDs(text) }
 
 func newLexer(s settings.Lexical) (lexer, error) {
-	e, err := lexical.New(lexical.Options{K1: float64(s.K1), B: float64(s.B), AverageLength: s.AverageLength})
+	e, err := lexical.New(lexical.Options{K1: float64(s.K1), B: float64(s.B), AverageLength: s.AverageLength, Language: s.Language})
 	return lexer{e}, err
 }
 

@@ -31,10 +31,12 @@ type Options struct {
 type Runtime struct {
 	opt   Options
 	model *embed.Model
+	score *scorer
 	keep  contexts
 
 	mu       sync.Mutex
 	engine   *extract.Engine
+	lent     bool // the engine is another runtime's, which closes it
 	embedded *embedded.Server
 	local    *store.Client
 }
@@ -48,7 +50,24 @@ func Open(opt Options) (*Runtime, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open model in %q: %w", opt.ModelDir, err)
 	}
-	return &Runtime{opt: opt, model: model, keep: newContexts(opt.DataDir)}, nil
+	score, err := newScorer(model)
+	if err != nil {
+		return nil, err
+	}
+	return &Runtime{opt: opt, model: model, score: score, keep: newContexts(opt.DataDir)}, nil
+}
+
+// Fresh returns a runtime with an empty store of its own, in memory, that shares
+// what is dear to open: the encoder and the PDF engine. It has to be closed
+// before r is.
+func (r *Runtime) Fresh(ctx context.Context) (*Runtime, error) {
+	engine, err := r.Extractor(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opt := r.opt
+	opt.DataDir = ""
+	return &Runtime{opt: opt, model: r.model, score: r.score, keep: newContexts(""), engine: engine, lent: true}, nil
 }
 
 // Close ends the embedded store and the PDF engine; the encoder lives as long as
@@ -63,7 +82,7 @@ func (r *Runtime) Close() error {
 	if r.embedded != nil {
 		errs = append(errs, r.embedded.Close())
 	}
-	if r.engine != nil {
+	if r.engine != nil && !r.lent {
 		errs = append(errs, r.engine.Close())
 	}
 	return errors.Join(errs...)

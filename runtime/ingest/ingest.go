@@ -42,11 +42,11 @@ type Lexer interface {
 	IDs(text string) []string
 }
 
-// Extract turns a file into a document; Chunk cuts it.
-type (
-	Extract func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error)
-	Chunk   func(ctx context.Context, d rag.Document) ([]rag.Chunk, error)
-)
+// Extract turns a file into a document.
+type Extract func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error)
+
+// Chunk cuts a document.
+type Chunk func(ctx context.Context, d rag.Document) ([]rag.Chunk, error)
 
 // Ingester ingests one corpus.
 type Ingester struct {
@@ -110,7 +110,7 @@ func (in *Ingester) Plan(ctx context.Context, l source.Listing, n int64) (Plan, 
 	if err != nil {
 		return Plan{}, err
 	}
-	return plan(l, d, manifests, known, config), nil
+	return plan(l, d, in.Settings.Eligibility, manifests, known, config), nil
 }
 
 // ManifestError is a side file that is missing or malformed: nothing is ingested
@@ -157,7 +157,7 @@ func (in *Ingester) Run(ctx context.Context, l source.Listing, n int64, progress
 		return Summary{}, err
 	}
 	var sum Summary
-	if err := in.withdraw(ctx, p, &sum); err != nil {
+	if err := in.withdraw(ctx, p, config, &sum); err != nil {
 		return sum, err
 	}
 	if err := in.items(ctx, p, n, config, &sum, progress); err != nil {
@@ -175,7 +175,8 @@ func (in *Ingester) Run(ctx context.Context, l source.Listing, n int64, progress
 }
 
 // sweep deletes the chunks of documents that this generation had begun and not
-// committed, and finishes superseding what it had committed.
+// committed, and finishes superseding what it had committed. It looks before it
+// writes: a generation that is as it should be costs no write.
 func (in *Ingester) sweep(ctx context.Context, n int64) error {
 	var done []string
 	for s, err := range in.records(ctx, in.filter(kind(kindRecord), at(n))) {
@@ -189,15 +190,32 @@ func (in *Ingester) sweep(ctx context.Context, n int64) error {
 	if len(done) > 0 {
 		orphans.MustNot = append(orphans.MustNot, qdrant.NewMatchKeywords("hardgate.key", done...))
 	}
-	if err := in.Store.DeletePoints(ctx, in.Collection, store.ByFilter(orphans)); err != nil {
+	err := in.where(ctx, orphans, func(points store.Selector) error {
+		return in.Store.DeletePoints(ctx, in.Collection, points)
+	})
+	if err != nil {
 		return fmt.Errorf("sweep generation %d: %w", n, err)
 	}
-	for _, key := range done {
-		if err := in.supersede(ctx, key, n); err != nil {
-			return err
-		}
+	if len(done) == 0 {
+		return nil
+	}
+	old := in.filter(qdrant.NewMatchKeywords("hardgate.key", done...), until(Open), before(n))
+	err = in.where(ctx, old, func(points store.Selector) error {
+		return in.Store.SetPayload(ctx, in.Collection, points, map[string]any{"to": n}, store.Own)
+	})
+	if err != nil {
+		return fmt.Errorf("supersede what generation %d replaces: %w", n, err)
 	}
 	return nil
+}
+
+// where writes to the points that a filter admits, if there are any.
+func (in *Ingester) where(ctx context.Context, f *qdrant.Filter, write func(store.Selector) error) error {
+	n, err := in.Store.Count(ctx, in.Collection, f, true)
+	if err != nil || n == 0 {
+		return err
+	}
+	return write(store.ByFilter(f))
 }
 
 // supersede ends what earlier generations hold of a key.
@@ -213,25 +231,6 @@ func (in *Ingester) supersede(ctx context.Context, key string, n int64) error {
 func (in *Ingester) drop(ctx context.Context, key string, n int64) error {
 	if err := in.Store.DeletePoints(ctx, in.Collection, store.ByFilter(in.filter(keyed(key), at(n)))); err != nil {
 		return fmt.Errorf("drop %q of generation %d: %w", key, n, err)
-	}
-	return nil
-}
-
-// withdraw narrows, in every kept generation, the fields by which a document is
-// admitted: a permission that was taken away does not wait for the gate.
-func (in *Ingester) withdraw(ctx context.Context, p Plan, sum *Summary) error {
-	for _, i := range p.Items {
-		if i.Old == nil || i.Fields == nil {
-			continue
-		}
-		patch := narrowed(in.Settings.Eligibility, i.Old.record.Fields, i.Fields)
-		if len(patch) == 0 {
-			continue
-		}
-		if err := in.Store.SetPayload(ctx, in.Collection, store.ByFilter(in.filter(keyed(i.Object.Key))), patch, ""); err != nil {
-			return fmt.Errorf("withdraw %q: %w", i.Object.Key, err)
-		}
-		sum.Withdrawn++
 	}
 	return nil
 }

@@ -1,10 +1,12 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/qdrant/go-client/qdrant"
 
@@ -12,11 +14,21 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
-// Store is what ingestion needs of the store.
+// Store is what ingestion needs of the store: to write and to read.
 type Store interface {
+	Writer
+	Reader
+}
+
+// Writer changes points.
+type Writer interface {
 	Upsert(ctx context.Context, name string, points []store.Point) error
 	SetPayload(ctx context.Context, name string, selector store.Selector, payload map[string]any, key string) error
 	DeletePoints(ctx context.Context, name string, selector store.Selector) error
+}
+
+// Reader reads points.
+type Reader interface {
 	Count(ctx context.Context, name string, filter *qdrant.Filter, exact bool) (uint64, error)
 	Scroll(ctx context.Context, name string, filter *qdrant.Filter, fields store.Fields, vectors bool) iter.Seq2[store.Record, error]
 }
@@ -166,20 +178,33 @@ func chunkOf(p store.Record) (rag.Chunk, error) {
 	return c, nil
 }
 
-// known reads the newest record of each key that nothing has superseded, and the
-// records that a revision under way has already committed.
-func (l Ledger) known(ctx context.Context, n int64) (map[string]*stored, error) {
-	out := map[string]*stored{}
-	for s, err := range l.records(ctx, l.filter(kind(kindRecord), until(Open))) {
+// generations are the records of one key, the oldest first.
+type generations []*stored
+
+// open is the newest record that nothing has superseded, nil if there is none.
+func (g generations) open() *stored {
+	for _, s := range slices.Backward(g) {
+		if s.to == Open {
+			return s
+		}
+	}
+	return nil
+}
+
+// known reads the records of every key, through all generations that are kept.
+func (l Ledger) known(ctx context.Context, n int64) (map[string]generations, error) {
+	out := map[string]generations{}
+	for s, err := range l.records(ctx, l.filter(kind(kindRecord))) {
 		if err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		if s.from > n {
 			return nil, fmt.Errorf("the ledger holds %q at generation %d, later than %d: retract that first", s.record.Key, s.from, n)
 		}
-		if old := out[s.record.Key]; old == nil || old.from < s.from {
-			out[s.record.Key] = s
-		}
+		out[s.record.Key] = append(out[s.record.Key], s)
+	}
+	for _, g := range out {
+		slices.SortFunc(g, func(a, b *stored) int { return cmp.Compare(a.from, b.from) })
 	}
 	return out, nil
 }

@@ -12,6 +12,7 @@ package lexical
 import (
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"slices"
 )
 
@@ -24,10 +25,14 @@ type Options struct {
 	K1            float64 // how soon a repeated term stops counting; 1.2 is usual
 	B             float64 // how much a long passage is held against it, 0 to 1; 0.75 is usual
 	AverageLength int     // words in a usual passage; configured, since a measured one would change every stored weight
+	Language      string  // stems words and leaves stop words out: "en", or "" for neither
 }
 
 // Encoder is safe for concurrent use.
-type Encoder struct{ options Options }
+type Encoder struct {
+	options  Options
+	analyser analyser
+}
 
 // New refuses parameters that BM25 has no meaning for.
 func New(o Options) (*Encoder, error) {
@@ -39,7 +44,11 @@ func New(o Options) (*Encoder, error) {
 	case o.AverageLength <= 0:
 		return nil, fmt.Errorf("lexical: AverageLength is %d, must be positive", o.AverageLength)
 	}
-	return &Encoder{options: o}, nil
+	a, err := newAnalyser(o.Language)
+	if err != nil {
+		return nil, err
+	}
+	return &Encoder{o, a}, nil
 }
 
 // Sparse is a sparse vector: distinct indices, ascending, with their weights.
@@ -54,7 +63,7 @@ type Sparse struct {
 func (e *Encoder) Document(text string) Sparse {
 	tf := map[string]float64{}
 	length := 0
-	for w := range words(fold(text)) {
+	for w := range e.words(text) {
 		length += w.length()
 		for _, t := range w.terms {
 			tf[t]++
@@ -76,7 +85,7 @@ func (e *Encoder) Document(text string) Sparse {
 // doesn't mean every CT.
 func (e *Encoder) Query(text string) Sparse {
 	weights := map[string]float64{}
-	for w := range words(fold(text)) {
+	for w := range e.words(text) {
 		for _, t := range w.terms {
 			weights[t] = 1
 		}
@@ -94,7 +103,7 @@ func (e *Encoder) Query(text string) Sparse {
 func (e *Encoder) Terms(text string) []string {
 	var out []string
 	seen := map[string]bool{}
-	for w := range words(fold(text)) {
+	for w := range e.words(text) {
 		for _, t := range w.terms {
 			if !seen[t] {
 				seen[t] = true
@@ -103,6 +112,17 @@ func (e *Encoder) Terms(text string) []string {
 		}
 	}
 	return out
+}
+
+// words yields the words of a text that count, reduced.
+func (e *Encoder) words(text string) iter.Seq[word] {
+	return func(yield func(word) bool) {
+		for w := range words(fold(text)) {
+			if r, ok := e.analyser.reduce(w); ok && !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 func sparse(weights map[string]float64) Sparse {

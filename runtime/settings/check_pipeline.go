@@ -11,6 +11,7 @@ func (l Pipeline) check(path string, p *problems) {
 	p.that(0 <= l.Lexical.K1 && l.Lexical.K1 < 10, path+".lexical.k1", "must be from 0 up to 10, not %s", l.Lexical.K1)
 	p.fraction(path+".lexical.b", l.Lexical.B)
 	p.between(path+".lexical.averageLength", l.Lexical.AverageLength, 1, 100000)
+	p.oneOf(path+".lexical.language", l.Lexical.Language, "", "en")
 	l.Retrieval.check(path+".retrieval", p)
 	l.Compression.check(path+".compression", p)
 	p.oneOf(path+".generation.provider", l.Generation.Provider, "Extractive")

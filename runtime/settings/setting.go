@@ -5,7 +5,7 @@ import "strconv"
 // SettingNames are the names that a golden set's requires may use.
 func SettingNames() []string {
 	return []string{
-		"strategy", "size", "overlap", "model", "k1", "b", "averageLength",
+		"strategy", "size", "overlap", "model", "k1", "b", "averageLength", "language",
 		"mode", "fusion", "dense", "lexical", "normalization", "k", "candidates", "topK", "identifiers",
 		"compression", "maxContextChars", "maxTableChars", "sentenceThreshold", "maxSentences", "generation",
 	}
@@ -37,6 +37,8 @@ func (c Corpus) chunked(name string) string {
 		return l.Lexical.B.String()
 	case "averageLength":
 		return strconv.Itoa(l.Lexical.AverageLength)
+	case "language":
+		return l.Lexical.Language
 	case "generation":
 		return l.Generation.Provider
 	}

@@ -108,6 +108,7 @@ type Lexical struct {
 	K1            Decimal `json:"k1"`
 	B             Decimal `json:"b"`
 	AverageLength int     `json:"averageLength,omitempty"` // terms
+	Language      string  `json:"language,omitempty"`      // "" = none, or en: stemming and stop words
 }
 
 // Retrieval finds candidates and blends the channels.

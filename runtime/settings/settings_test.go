@@ -94,7 +94,7 @@ func TestSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranked, err := settings.DecodeCorpus([]byte(least + "pipeline: {retrieval: {fusion: {method: RRF}}, compression: {mode: TopSentences, maxSentences: 40}}"))
+	ranked, err := settings.DecodeCorpus([]byte(least + "pipeline: {lexical: {language: en}, retrieval: {fusion: {method: RRF}}, compression: {mode: TopSentences, maxSentences: 40}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
