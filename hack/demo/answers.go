@@ -120,11 +120,13 @@ func (s *stage) survival(ctx context.Context, files string) error {
 	cmd := exec.CommandContext(ctx, self, "survival", "-f", files, "--documents", "s3://"+bucketName+"/"+keyPrefix, "--question", "april-headcount",
 		"--model-dir", s.ModelDir, "--extract-cache-dir", s.CacheDir)
 	cmd.Env = append(os.Environ(), "AWS_ENDPOINT_URL="+s.s3.endpoint, "AWS_ACCESS_KEY_ID="+s.s3.access, "AWS_SECRET_ACCESS_KEY="+s.s3.secret)
-	out, err := cmd.CombinedOutput()
+	var trouble bytes.Buffer
+	cmd.Stderr = &trouble
+	out, err := cmd.Output()
 	s.say("\n$ hardgate survival -f %s --documents s3://%s/%s --question april-headcount", files, bucketName, keyPrefix)
 	s.say("%s", strings.TrimRight(string(out), "\n"))
 	if err != nil {
-		return fmt.Errorf("survival: %w", err)
+		return fmt.Errorf("survival: %w: %s", err, trouble.String())
 	}
 	return nil
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 )
 
-// refusal applies the old compression, which keeps the best few lines whatever
+// refusal applies the old compression, which keeps the forty best lines whatever
 // they belong to, and shows that it stays out.
 func (s *stage) refusal(ctx context.Context) error {
-	s.title("The same Corpus with compression {mode: TopSentences, maxSentences: 6}")
+	s.title("The same Corpus with compression {mode: TopSentences, maxSentences: 40}")
 	worse := filepath.Join(s.dir, "worse")
 	if err := s.worsen(worse); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *stage) worsen(dir string) error {
 			if err := yaml.Unmarshal(data, &o.Object); err != nil {
 				return err
 			}
-			if err := unstructured.SetNestedMap(o.Object, map[string]any{"mode": "TopSentences", "maxSentences": int64(6)}, "spec", "pipeline", "compression"); err != nil {
+			if err := unstructured.SetNestedMap(o.Object, map[string]any{"mode": "TopSentences", "maxSentences": int64(40)}, "spec", "pipeline", "compression"); err != nil {
 				return err
 			}
 			if data, err = yaml.Marshal(o.Object); err != nil {
