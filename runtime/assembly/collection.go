@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/settings"
@@ -48,8 +49,9 @@ func Unindexed(e settings.Eligibility, c settings.Collection) []string {
 	}
 	var out []string
 	need := func(field, kind string) {
-		if field != "" && types[field] != kind {
-			out = append(out, fmt.Sprintf("%s (%s)", field, kind))
+		missing := fmt.Sprintf("%s (%s)", field, kind)
+		if field != "" && types[field] != kind && !slices.Contains(out, missing) {
+			out = append(out, missing)
 		}
 	}
 	for _, r := range e.Constants {

@@ -32,7 +32,7 @@ type contexts interface {
 
 func newContexts(dir string) contexts {
 	if dir == "" {
-		return &memory{kept: map[string]rag.PromptContext{}}
+		return &memory{kept: map[string]*shelf{}}
 	}
 	return &files{dir: filepath.Join(dir, "contexts")}
 }
@@ -40,30 +40,51 @@ func newContexts(dir string) contexts {
 // memory keeps contexts as long as the process lives.
 type memory struct {
 	mu   sync.Mutex
-	kept map[string]rag.PromptContext
+	kept map[string]*shelf // by corpus
+}
+
+// shelf is one corpus' contexts, with their hashes in the order in which they came.
+type shelf struct {
+	contexts map[string]rag.PromptContext
+	order    []string
 }
 
 func (m *memory) put(corpus string, c rag.PromptContext) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.kept) >= maxContexts {
-		clear(m.kept)
+	s := m.kept[corpus]
+	if s == nil {
+		s = &shelf{contexts: map[string]rag.PromptContext{}}
+		m.kept[corpus] = s
 	}
-	m.kept[corpus+"/"+c.Hash] = c
+	if _, there := s.contexts[c.Hash]; there {
+		return nil
+	}
+	if len(s.order) >= maxContexts {
+		delete(s.contexts, s.order[0])
+		s.order = s.order[1:]
+	}
+	s.contexts[c.Hash], s.order = c, append(s.order, c.Hash)
 	return nil
 }
 
 func (m *memory) get(corpus, hash string) (rag.PromptContext, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c, ok := m.kept[corpus+"/"+hash]
-	if !ok {
-		return c, ErrNoContext
+	if s := m.kept[corpus]; s != nil {
+		if c, ok := s.contexts[hash]; ok {
+			return c, nil
+		}
 	}
-	return c, nil
+	return rag.PromptContext{}, ErrNoContext
 }
 
-func (m *memory) forget(string) error { return nil }
+func (m *memory) forget(corpus string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.kept, corpus)
+	return nil
+}
 
 // files keeps one file a context, written whole or not at all.
 type files struct {

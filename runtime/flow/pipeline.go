@@ -51,7 +51,7 @@ type ContextSummary struct {
 
 // Summarize reads a trace.
 func Summarize(t *Trace) Pipeline {
-	p := Pipeline{Terms: []string{}, Identifiers: []string{}, Hits: []HitSummary{}, Channels: []rag.Channel{}, Prompt: []string{}, Degraded: t.Flags()}
+	p := Pipeline{Terms: []string{}, Identifiers: []string{}, Hits: []HitSummary{}, Channels: []rag.Channel{}, Prompt: []string{}, Steps: []StepSummary{}, Degraded: t.Flags()}
 	if p.Degraded == nil {
 		p.Degraded = []rag.Flag{}
 	}

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"text/template"
 
@@ -84,7 +84,8 @@ func ParseManifest(name string, data []byte) (Manifest, error) {
 	out := Manifest{}
 	sc := bufio.NewScanner(bytes.NewReader(data))
 	sc.Buffer(nil, 1<<20) // one line describes one document
-	for n := 1; sc.Scan(); n++ {
+	n := 1
+	for ; sc.Scan(); n++ {
 		line := bytes.TrimSpace(sc.Bytes())
 		if len(line) == 0 {
 			continue
@@ -101,9 +102,32 @@ func ParseManifest(name string, data []byte) (Manifest, error) {
 			return nil, fmt.Errorf("%s line %d: key %q is described twice", name, n, key)
 		}
 		delete(fields, "key")
-		out[key] = fields
+		out[key] = whole(fields).(map[string]any)
 	}
-	return out, sc.Err()
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("%s line %d: %w", name, n, err)
+	}
+	return out, nil
+}
+
+// whole makes numbers without a fraction integers, so that a template prints
+// 20250101 and not 2.0250101e+07.
+func whole(v any) any {
+	switch x := v.(type) {
+	case float64:
+		if n := int64(x); math.Abs(x) < 1<<53 && float64(n) == x {
+			return n
+		}
+	case []any:
+		for i := range x {
+			x[i] = whole(x[i])
+		}
+	case map[string]any:
+		for k := range x {
+			x[k] = whole(x[k])
+		}
+	}
+	return v
 }
 
 // Describe applies the rules in order, later ones winning.
@@ -135,6 +159,9 @@ func (d *Describer) Describe(key string, manifests map[string]Manifest) (Descrip
 	if out.Revision, err = render(d.revision, in); err != nil {
 		return out, fmt.Errorf("object %q: %w", key, err)
 	}
+	if strings.Contains(out.Revision, "#") {
+		return out, fmt.Errorf("object %q: documents.revision gives %q, which must not hold a #", key, out.Revision)
+	}
 	return out, nil
 }
 
@@ -159,68 +186,19 @@ func render(t *template.Template, in any) (string, error) {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "<no value>", "")), nil
 }
 
-// values are a field's values as the filters compare them.
-func values(v any) []string {
-	switch x := v.(type) {
-	case nil:
+// undated returns why a validity cannot be read: a date that nobody can read
+// would hide the document without a word. Absent, null, blank and empty are
+// what the validity says of them.
+func undated(rules settings.Eligibility, fields map[string]any) error {
+	if rules.Validity == nil {
 		return nil
-	case []any:
-		var out []string
-		for _, e := range x {
-			out = append(out, values(e)...)
-		}
-		return out
-	case string:
-		return []string{x}
 	}
-	return []string{fmt.Sprint(v)}
-}
-
-// narrowed returns what must change at once in the payload of every kept
-// revision when a document's fields change: values that no longer admit, and a
-// validity that became shorter. Widening waits for the next revision.
-func narrowed(rules settings.Eligibility, was, is map[string]any) map[string]any {
-	patch := map[string]any{}
-	for _, field := range selecting(rules) {
-		old, now := values(was[field]), values(is[field])
-		kept := slices.DeleteFunc(slices.Clone(old), func(v string) bool { return !slices.Contains(now, v) })
-		if len(kept) == len(old) {
-			continue
-		}
-		list := make([]any, len(kept))
-		for i, v := range kept {
-			list[i] = v
-		}
-		patch[field] = list
-	}
-	if v := rules.Validity; v != nil {
-		if from, ok := is[v.From].(string); !ok {
-			if was[v.From] != nil {
-				patch[v.From] = nil
-			}
-		} else if old, ok := was[v.From].(string); ok && settings.Instant(from).After(settings.Instant(old)) {
-			patch[v.From] = from
-		}
-		if to, ok := is[v.To].(string); ok && v.To != "" {
-			if old, had := was[v.To].(string); !had || settings.Instant(to).Before(settings.Instant(old)) {
-				patch[v.To] = to
+	for _, field := range []string{rules.Validity.From, rules.Validity.To} {
+		for _, v := range values(fields[field]) {
+			if _, err := settings.ParseInstant(v); err != nil && !settings.Blank(v) {
+				return fmt.Errorf("field %q: %w", field, err)
 			}
 		}
 	}
-	return patch
-}
-
-// selecting are the fields by which documents are admitted as values.
-func selecting(rules settings.Eligibility) []string {
-	var out []string
-	for _, c := range rules.Constants {
-		out = append(out, c.Field)
-	}
-	for _, r := range rules.Identity {
-		out = append(out, r.Field)
-	}
-	for _, r := range rules.Question {
-		out = append(out, r.Field)
-	}
-	return out
+	return nil
 }

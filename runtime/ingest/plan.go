@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/source"
 )
 
@@ -27,7 +28,8 @@ type Item struct {
 	Description
 	Action  Action
 	Failure *rag.Failure // of Fail
-	Old     *stored      // what the ledger has of the key, nil when nothing
+	Old     *stored      // what the ledger has of the key and nothing superseded, nil when nothing
+	kept    generations  // all that the ledger has of the key
 }
 
 // Plan is the difference between a listing and the ledger.
@@ -48,13 +50,16 @@ func (p Plan) Work() int {
 }
 
 // plan compares. config is the hash of what ingestion depends on.
-func plan(l source.Listing, d *Describer, manifests map[string]Manifest, known map[string]*stored, config string) Plan {
+func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests map[string]Manifest, known map[string]generations, config string) Plan {
 	var p Plan
 	names := map[string][]int{}
 	present := map[string]bool{}
 	for _, o := range l.Documents {
-		item := Item{Object: o, Old: known[o.Key], Action: Build}
+		item := Item{Object: o, Old: known[o.Key].open(), kept: known[o.Key], Action: Build}
 		desc, err := d.Describe(o.Key, manifests)
+		if err == nil {
+			err = undated(rules, desc.Fields)
+		}
 		if err != nil {
 			item.Action, item.Failure = Fail, &rag.Failure{Stage: "metadata", Reason: "InvalidMetadata", Detail: err.Error()}
 		} else {
@@ -67,7 +72,7 @@ func plan(l source.Listing, d *Describer, manifests map[string]Manifest, known m
 	}
 	for _, o := range l.TooLarge {
 		present[o.Key] = true
-		p.Items = append(p.Items, Item{Object: o, Old: known[o.Key], Action: Fail, Failure: &rag.Failure{
+		p.Items = append(p.Items, Item{Object: o, Old: known[o.Key].open(), kept: known[o.Key], Action: Fail, Failure: &rag.Failure{
 			Stage: "fetch", Reason: "TooLarge", Detail: fmt.Sprintf("%d bytes; source.maxObjectBytes admits fewer", o.Size)}})
 	}
 	for name, same := range names {
@@ -82,8 +87,8 @@ func plan(l source.Listing, d *Describer, manifests map[string]Manifest, known m
 	for i := range p.Items {
 		p.Items[i].compare(config)
 	}
-	for key := range known {
-		if !present[key] {
+	for key, g := range known {
+		if !present[key] && g.open() != nil {
 			p.Remove = append(p.Remove, key)
 		}
 	}

@@ -30,7 +30,11 @@ var namespace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://rag.hardgate.dev
 // identify names a point by everything that makes it what it is, so that the
 // same work done twice writes the same points.
 func identify(parts ...any) string {
-	return uuid.NewSHA1(namespace, fmt.Appendf(nil, "%q", parts)).String()
+	var name []byte
+	for _, p := range parts {
+		name = fmt.Appendf(name, "%q ", fmt.Sprint(p)) // as text: of a number, %q is a character
+	}
+	return uuid.NewSHA1(namespace, name).String()
 }
 
 // contentHash is over everything that is stored of a chunk; searchHash over what

@@ -112,7 +112,7 @@ func hitTexts(hits []Hit) []string {
 }
 
 // PromptContext is exactly what the generator sees. Handles name every unit in
-// Text; the hash covers Text.
+// Text; the hash covers Text, and the question where the context is kept.
 type PromptContext struct {
 	Question Question
 	Hits     []Hit // kept units only, document order within each

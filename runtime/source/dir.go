@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
@@ -20,8 +22,15 @@ type Dir struct{ Path string }
 
 // List walks the directory; hidden files and directories are left out.
 func (d Dir) List(ctx context.Context) ([]rag.Object, error) {
+	info, err := os.Stat(d.Path)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
+	}
+	if err != nil {
+		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
+	}
 	var out []rag.Object
-	err := filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -71,7 +80,33 @@ func (d Dir) stat(path string) (rag.Object, error) {
 	return rag.Object{Key: filepath.ToSlash(key), Version: hex.EncodeToString(h.Sum(nil)), Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
-// Open opens the file.
+// Open opens the file. Reading it ends with ErrChanged where the content is not
+// the one that was listed.
 func (d Dir) Open(_ context.Context, o rag.Object) (io.ReadCloser, error) {
-	return os.Open(filepath.Join(d.Path, filepath.FromSlash(o.Key)))
+	f, err := os.Open(filepath.Join(d.Path, filepath.FromSlash(o.Key)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %w", ErrChanged, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &checked{file: f, sum: sha256.New(), version: o.Version}, nil
 }
+
+// checked is a file that proves to be the listed version when its end is reached.
+type checked struct {
+	file    *os.File
+	sum     hash.Hash
+	version string
+}
+
+func (c *checked) Read(p []byte) (int, error) {
+	n, err := c.file.Read(p)
+	c.sum.Write(p[:n]) // never fails
+	if err == io.EOF && hex.EncodeToString(c.sum.Sum(nil)) != c.version {
+		return n, ErrChanged
+	}
+	return n, err
+}
+
+func (c *checked) Close() error { return c.file.Close() }

@@ -36,14 +36,29 @@ type S3 struct {
 	opt    S3Options
 }
 
+// check names the first option that is missing or malformed.
+func (o S3Options) check() (*url.URL, error) {
+	blank := func(s string) bool { return strings.TrimSpace(s) == "" }
+	switch {
+	case blank(o.Endpoint):
+		return nil, errors.New("source.s3.endpoint is blank")
+	case blank(o.Bucket):
+		return nil, errors.New("source.s3.bucket is blank")
+	case blank(o.AccessKey) != blank(o.SecretKey): // which would be sent as nobody
+		return nil, errors.New("source.s3.credentialsSecretRef holds one of access key and secret key; both are needed, or neither")
+	}
+	u, err := url.Parse(o.Endpoint)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "http" && u.Scheme != "https") || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		return nil, fmt.Errorf("source.s3.endpoint %q is not a URL such as https://s3.example.com, without path and query", o.Endpoint)
+	}
+	return u, nil
+}
+
 // OpenS3 checks the options; it does not connect.
 func OpenS3(opt S3Options) (*S3, error) {
-	u, err := url.Parse(opt.Endpoint)
-	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, fmt.Errorf("source.s3.endpoint %q is not a URL such as https://s3.example.com", opt.Endpoint)
-	}
-	if strings.TrimSpace(opt.Bucket) == "" {
-		return nil, errors.New("source.s3.bucket is blank")
+	u, err := opt.check()
+	if err != nil {
+		return nil, err
 	}
 	if opt.Prefix != "" && !strings.HasSuffix(opt.Prefix, "/") {
 		opt.Prefix += "/"
@@ -63,7 +78,7 @@ func OpenS3(opt S3Options) (*S3, error) {
 	if opt.PathStyle {
 		lookup = minio.BucketLookupPath
 	}
-	c, err := minio.New(u.Host, &minio.Options{Creds: creds, Secure: u.Scheme == "https", Region: opt.Region, BucketLookup: lookup, Transport: transport, MaxRetries: 3})
+	c, err := minio.New(u.Host, &minio.Options{Creds: creds, Secure: u.Scheme == "https", Region: opt.Region, BucketLookup: lookup, Transport: &listings{transport}, MaxRetries: 3})
 	if err != nil {
 		return nil, fmt.Errorf("source.s3: %w", err)
 	}
@@ -115,11 +130,23 @@ func explain(err error) error {
 		return fmt.Errorf("%w (the credentials may not list this bucket: s3:ListBucket on it is needed)", err)
 	case "NoSuchBucket":
 		return fmt.Errorf("%w (check source.s3.bucket and source.s3.endpoint)", err)
-	case "InvalidAccessKeyId", "SignatureDoesNotMatch":
+	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "XAdminUserNotFound": // the last is versitygw's word for the first
 		return fmt.Errorf("%w (check the keys in source.s3.credentialsSecretRef)", err)
 	}
 	return err
 }
+
+// RefusedError is an object that the bucket lists and does not hand out. Asking
+// again does not help; the other objects may well be readable.
+type RefusedError struct{ Err error }
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Refused marks the error as one that stays.
+func (e *RefusedError) Refused() bool { return true }
 
 // Open reads the object if it still is the version that was listed.
 func (s *S3) Open(ctx context.Context, o rag.Object) (io.ReadCloser, error) {
@@ -127,17 +154,16 @@ func (s *S3) Open(ctx context.Context, o rag.Object) (io.ReadCloser, error) {
 	if err := opts.SetMatchETag(o.Version); err != nil {
 		return nil, err
 	}
-	body, err := s.client.GetObject(ctx, s.opt.Bucket, s.opt.Prefix+o.Key, opts)
-	if err != nil {
-		return nil, explain(err)
+	// One request, so that the bytes are those of the version that the server compared.
+	body, _, _, err := minio.Core{Client: s.client}.GetObject(ctx, s.opt.Bucket, s.opt.Prefix+o.Key, opts)
+	if err == nil {
+		return body, nil
 	}
-	if _, err := body.Stat(); err != nil {
-		body.Close()
-		switch r := minio.ToErrorResponse(err); {
-		case r.StatusCode == http.StatusPreconditionFailed, r.Code == "NoSuchKey", r.Code == "PreconditionFailed":
-			return nil, ErrChanged
-		}
-		return nil, explain(err)
+	switch r := minio.ToErrorResponse(err); {
+	case r.StatusCode == http.StatusPreconditionFailed, r.Code == "NoSuchKey", r.Code == "PreconditionFailed":
+		return nil, ErrChanged
+	case r.Code == "AccessDenied", r.Code == "InvalidObjectState": // under a policy of its own, or archived
+		return nil, &RefusedError{err}
 	}
-	return body, nil
+	return nil, explain(err)
 }

@@ -37,6 +37,17 @@ func (e *UnreachableError) Error() string { return fmt.Sprintf("list %s: %v", e.
 // Unwrap returns the cause.
 func (e *UnreachableError) Unwrap() error { return e.Err }
 
+// ReadError is an object that was listed and could not be read.
+type ReadError struct {
+	Key string
+	Err error
+}
+
+func (e *ReadError) Error() string { return fmt.Sprintf("read object %q: %v", e.Key, e.Err) }
+
+// Unwrap returns the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
 // Driver is one kind of place. List returns every object under the prefix, keys
 // relative to it. Open returns the bytes of the object's listed version, or an
 // error that wraps ErrChanged.
@@ -106,19 +117,19 @@ func (f Filter) admits(key string) bool {
 	return (len(f.Include) == 0 || slices.ContainsFunc(f.Include, match)) && !slices.ContainsFunc(f.Exclude, match)
 }
 
-// Read returns the whole object.
+// Read returns the whole object, or a ReadError.
 func Read(ctx context.Context, d Driver, o rag.Object) ([]byte, error) {
 	r, err := d.Open(ctx, o)
 	if err != nil {
-		return nil, fmt.Errorf("open object %q: %w", o.Key, err)
+		return nil, &ReadError{o.Key, err}
 	}
 	defer r.Close()
 	b, err := io.ReadAll(io.LimitReader(r, o.Size+1))
 	if err != nil {
-		return nil, fmt.Errorf("read object %q: %w", o.Key, err)
+		return nil, &ReadError{o.Key, err}
 	}
 	if int64(len(b)) != o.Size {
-		return nil, fmt.Errorf("read object %q: %d bytes where %d were listed: %w", o.Key, len(b), o.Size, ErrChanged)
+		return nil, &ReadError{o.Key, fmt.Errorf("%d bytes where %d were listed: %w", len(b), o.Size, ErrChanged)}
 	}
 	return b, nil
 }

@@ -1,0 +1,10 @@
+package ingest
+
+import "context"
+
+// Points is how many chunks the store has of revision n. The ledger's records say
+// how many there have to be: Records, Chunks.
+func (l Ledger) Points(ctx context.Context, n int64) (int, error) {
+	c, err := l.Store.Count(ctx, l.Collection, l.filter(append(within(n), kind(kindChunk))...), true)
+	return int(c), err
+}
