@@ -4,6 +4,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -46,12 +47,36 @@ func input(err error) error { // nil stays nil
 	return &Exit{ExitInput, err}
 }
 
+// unfinished marks an error of the surroundings: nobody has to mend a file, and
+// the next run may come to its end.
+func unfinished(err error) error { // nil stays nil
+	var e *Exit
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return &Exit{ExitIncomplete, err}
+}
+
 // Environment is what the process gives the commands. Getenv returns "" for a
 // variable that is blank.
 type Environment struct {
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Runtime  assembly.Options // DataDir is ignored: the store is in memory
+	// Open opens the runtime of one command; nil is assembly.Open. Who runs many
+	// commands in a process opens the encoder once and gives each a fresh store.
+	Open func(ctx context.Context, o assembly.Options) (*assembly.Runtime, error)
+}
+
+func (env *Environment) runtime(ctx context.Context) (*assembly.Runtime, error) {
+	o := env.Runtime
+	o.DataDir = ""
+	if env.Open != nil {
+		r, err := env.Open(ctx, o)
+		return r, input(err)
+	}
+	r, err := assembly.Open(o)
+	return r, input(err)
 }
 
 // Commands are eval, query, survival and extract.

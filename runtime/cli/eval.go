@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ type evalOptions struct {
 	receipt  string
 	baseline string
 	grids    bool
+	own      bool // ask in the corpus' own mode alone
 }
 
 func evalCommand(env *Environment) *cobra.Command {
@@ -36,7 +38,7 @@ func evalCommand(env *Environment) *cobra.Command {
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json", "junit", "markdown")
-	c.Flags().StringSliceVar(&o.modes, "modes", nil, "modes to compare beside the corpus' own: None,Lexical,Dense,Hybrid; default: each golden set's compare")
+	c.Flags().StringSliceVar(&o.modes, "modes", nil, "modes to compare beside the corpus' own: None,Lexical,Dense,Hybrid,FullContext; default: each golden set's compare")
 	c.Flags().StringVar(&o.receipt, "receipt", "", "write the receipt to this new file")
 	c.Flags().StringVar(&o.baseline, "baseline", "", "receipt of an earlier run: a question that passed there and fails now fails the gate")
 	c.Flags().BoolVar(&o.grids, "survival", false, "print every survival plot, not only those with a cliff (text)")
@@ -51,18 +53,24 @@ func (o *evalOptions) run(ctx context.Context, env *Environment) error {
 	if err != nil {
 		return err
 	}
-	if o.receipt != "" && len(all) > 1 {
-		return input(errors.New("--receipt is for one corpus: choose by --corpus"))
+	if err := errors.Join(o.single(all), judged(all)); err != nil {
+		return input(err)
+	}
+	if _, err := os.Stat(o.receipt); o.receipt != "" && err == nil {
+		return input(fmt.Errorf("--receipt: %s exists, and a receipt is never overwritten", o.receipt))
 	}
 	var baseline *evaluate.Receipt
 	if o.baseline != "" {
 		if baseline, err = evaluate.ReadReceipt(o.baseline); err != nil {
-			return input(err)
+			return input(fmt.Errorf("--baseline: %w", err))
+		}
+		if baseline.Corpus != all[0].id() {
+			return input(fmt.Errorf("--baseline: %s is of corpus %s, not of %s", o.baseline, baseline.Corpus, all[0].id()))
 		}
 	}
-	r, err := assembly.Open(env.Runtime)
+	r, err := env.runtime(ctx)
 	if err != nil {
-		return input(err)
+		return err
 	}
 	defer r.Close() //nolint:errcheck // a store in memory
 	passed := true
@@ -93,26 +101,54 @@ func (o *evalOptions) validate() error {
 	return nil
 }
 
+// single refuses what several corpora cannot share.
+func (o *evalOptions) single(all []corpus) error {
+	if len(all) == 1 {
+		return nil
+	}
+	flags := []struct {
+		set  bool
+		name string
+	}{{o.receipt != "", "--receipt"}, {o.baseline != "", "--baseline"}, {o.name == "junit", "-o junit"}}
+	for _, f := range flags {
+		if f.set {
+			return fmt.Errorf("%s is for one corpus, and the files hold %d: choose by --corpus", f.name, len(all))
+		}
+	}
+	return nil
+}
+
+// judged refuses a corpus that no key would judge, before its documents are read.
+func judged(all []corpus) error {
+	for _, c := range all {
+		if len(c.sets) == 0 {
+			return fmt.Errorf("%s: Corpus %q: spec.gate.goldenSets: no golden set, so nothing would be judged", c.where, c.name)
+		}
+	}
+	return nil
+}
+
 // judge evaluates one corpus and writes its scorecard.
 func (o *evalOptions) judge(ctx context.Context, env *Environment, r *assembly.Runtime, c corpus, baseline *evaluate.Receipt) (bool, error) {
 	card, s, err := o.evaluate(ctx, env, r, c, baseline)
 	if err != nil {
 		return false, err
 	}
+	failed := s.failed()
+	card.Passed = card.Passed && failed == nil // scorecard and receipt say what the exit code says
 	if err := o.write(env.Out, card); err != nil {
-		return false, err
+		return false, unfinished(err)
 	}
 	if o.receipt != "" {
 		if err := evaluate.WriteReceipt(o.receipt, card.Receipt()); err != nil {
 			return false, input(err)
 		}
 	}
-	if err := s.failed(); err != nil {
-		fmt.Fprintln(env.Err, "hardgate:", err)
+	if failed != nil {
+		fmt.Fprintln(env.Err, "hardgate:", failed)
 		for _, f := range s.summary.Failures {
 			fmt.Fprintf(env.Err, "  %s: %s: %s\n", f.Key, f.Failure.Reason, f.Failure.Detail)
 		}
-		return false, nil
 	}
 	return card.Passed, nil
 }
@@ -128,12 +164,15 @@ func (o *evalOptions) evaluate(ctx context.Context, env *Environment, r *assembl
 	}
 	inputs, err := s.inputs()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, input(err)
 	}
 	p := newProgress(env.Err, "questions asked")
 	cfg := evaluate.Config{
 		Corpus: c.id(), Settings: c.settings, Sets: c.sets, Inputs: inputs, Baseline: baseline, Progress: p.tick,
 		Environment: map[string]string{"hardgate": r.Version(), "store": "embedded", "model": "sha256:" + r.Model()},
+	}
+	if o.own {
+		cfg.Modes = []rag.Mode{}
 	}
 	for _, m := range o.modes {
 		cfg.Modes = append(cfg.Modes, rag.Mode(m))

@@ -40,17 +40,26 @@ func (o *extractOptions) run(ctx context.Context, env *Environment, path string)
 	if err := o.format.validate(); err != nil {
 		return err
 	}
+	if o.timeout <= 0 {
+		return input(fmt.Errorf("--timeout: %s is not over zero", o.timeout))
+	}
+	if o.maxPages <= 0 {
+		return input(fmt.Errorf("--max-pages: %d is not over zero", o.maxPages))
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return input(err)
 	}
 	engine, err := extract.Open(ctx, extract.Options{CacheDir: env.Runtime.CacheDir, Instances: 1})
 	if err != nil {
-		return err
+		return unfinished(err)
 	}
 	defer engine.Close() //nolint:errcheck // the process ends
 	x := extract.New(engine, extract.Limits{Timeout: o.timeout, MaxPages: o.maxPages})
 	doc, err := x.Apply(ctx, extract.File{Object: rag.Object{Key: filepath.Base(path), Size: int64(len(data))}, Data: data, Password: o.password})
+	if ctx.Err() != nil {
+		return unfinished(ctx.Err())
+	}
 	if err != nil {
 		return input(fmt.Errorf("%s: %w", path, err))
 	}

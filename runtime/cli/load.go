@@ -17,6 +17,8 @@ import (
 // corpus is one Corpus of the files, with what it refers to.
 type corpus struct {
 	namespace, name string
+	from            string // the -f that holds it
+	where           string // file and position, for messages
 	settings        settings.Corpus
 	collection      settings.Collection
 	sets            []evaluate.Set
@@ -29,13 +31,13 @@ func (s *sources) load() ([]corpus, error) {
 	if len(s.files) == 0 {
 		return nil, input(errors.New("-f is missing: name a YAML file or a directory of them"))
 	}
-	all, err := settings.ReadFiles(s.files...)
+	all, from, err := s.read()
 	if err != nil {
 		return nil, input(err)
 	}
 	var out []corpus
 	var errs []error
-	for _, m := range all {
+	for i, m := range all {
 		if m.Kind != "Corpus" || m.Spec == nil || !s.wants(m) {
 			continue
 		}
@@ -44,6 +46,7 @@ func (s *sources) load() ([]corpus, error) {
 			errs = append(errs, err)
 			continue
 		}
+		c.from = from[i]
 		out = append(out, c)
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -54,6 +57,31 @@ func (s *sources) load() ([]corpus, error) {
 	}
 	return out, nil
 }
+
+// read reads every -f; from tells which one holds each manifest. An object that
+// stands twice is refused: of two answers to one name, neither is the right one.
+func (s *sources) read() (all []settings.Manifest, from []string, err error) {
+	first := map[[3]string]string{}
+	for _, f := range s.files {
+		ms, err := settings.ReadFiles(f)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, m := range ms {
+			m.Namespace = settings.FirstNonBlank(m.Namespace, defaultNamespace)
+			id := [3]string{m.Kind, m.Namespace, m.Name}
+			if before, twice := first[id]; twice {
+				return nil, nil, fmt.Errorf("%s: %s %s/%s stands in %s already", m.From, m.Kind, m.Namespace, m.Name, before)
+			}
+			first[id] = m.From
+			all, from = append(all, m), append(from, f)
+		}
+	}
+	return all, from, nil
+}
+
+// defaultNamespace is kubectl's for an object that names none.
+const defaultNamespace = "default"
 
 func (s *sources) wants(m settings.Manifest) bool {
 	return s.corpus == "" || s.corpus == m.Name || s.corpus == m.Namespace+"/"+m.Name
@@ -76,7 +104,7 @@ func (s *sources) one() (corpus, error) {
 }
 
 func assemble(m settings.Manifest, all []settings.Manifest) (corpus, error) {
-	c := corpus{namespace: m.Namespace, name: m.Name}
+	c := corpus{namespace: m.Namespace, name: m.Name, where: m.From}
 	var err error
 	if c.settings, err = settings.DecodeCorpus(m.Spec); err != nil {
 		return c, fmt.Errorf("%s: Corpus %q: %w", m.From, m.Name, err)
@@ -118,7 +146,11 @@ func goldenSet(all []settings.Manifest, namespace, name string) (evaluate.Set, e
 		if !ok {
 			return evaluate.Set{}, fmt.Errorf("%s: GoldenSet %q: spec.questionsFrom: no ConfigMap %q in the files", m.From, name, from.ConfigMapRef.Name)
 		}
-		more, err := settings.DecodeQuestions([]byte(cm.Data[from.ConfigMapRef.Key]))
+		text, ok := cm.Data[from.ConfigMapRef.Key]
+		if !ok || settings.Blank(text) {
+			return evaluate.Set{}, fmt.Errorf("%s: ConfigMap %q: data.%s is missing or blank", cm.From, cm.Name, from.ConfigMapRef.Key)
+		}
+		more, err := settings.DecodeQuestions([]byte(text))
 		if err != nil {
 			return evaluate.Set{}, fmt.Errorf("%s: ConfigMap %q: %w", cm.From, cm.Name, err)
 		}
@@ -145,20 +177,37 @@ func (s *sources) driver(c corpus, getenv func(string) string) (source.Driver, e
 		return bucket(rest, c.settings.Source.S3, getenv)
 	}
 	dir := s.documents
-	if dir == "" {
-		for _, f := range s.files {
-			if d := filepath.Join(f, "documents"); isDir(d) {
-				dir = d
-			}
+	if settings.Blank(dir) {
+		var err error
+		if dir, err = s.beside(c); err != nil {
+			return nil, input(err)
 		}
-	}
-	if dir == "" {
-		return nil, input(errors.New("--documents is missing, and no directory given by -f has a documents folder"))
 	}
 	if !isDir(dir) {
 		return nil, input(fmt.Errorf("--documents: %q is not a directory", dir))
 	}
 	return source.Dir{Path: dir}, nil
+}
+
+// beside is the documents folder in the -f that holds the corpus, or in the only
+// other one that has such a folder.
+func (s *sources) beside(c corpus) (string, error) {
+	if d := filepath.Join(c.from, "documents"); isDir(d) {
+		return d, nil
+	}
+	var found []string
+	for _, f := range s.files {
+		if d := filepath.Join(f, "documents"); isDir(d) {
+			found = append(found, d)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", errors.New("--documents is missing, and no directory given by -f has a documents folder")
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("--documents is missing, and there are several documents folders: %s", strings.Join(found, ", "))
 }
 
 func isDir(path string) bool {
@@ -170,14 +219,26 @@ func isDir(path string) bool {
 // endpoint is the Corpus' own where AWS_ENDPOINT_URL is not set.
 func bucket(rest string, s3 *settings.S3, getenv func(string) string) (source.Driver, error) {
 	name, prefix, _ := strings.Cut(rest, "/")
+	if settings.Blank(name) {
+		return nil, input(errors.New("--documents: s3:// has no bucket: s3://bucket/prefix"))
+	}
 	o := source.S3Options{
 		Endpoint: getenv("AWS_ENDPOINT_URL"), Region: settings.FirstNonBlank(getenv("AWS_REGION"), getenv("AWS_DEFAULT_REGION"), "us-east-1"),
 		Bucket: name, Prefix: prefix, PathStyle: true,
 		AccessKey: getenv("AWS_ACCESS_KEY_ID"), SecretKey: getenv("AWS_SECRET_ACCESS_KEY"), SessionToken: getenv("AWS_SESSION_TOKEN"),
 	}
+	for _, half := range []struct{ value, other, name string }{{o.AccessKey, o.SecretKey, "AWS_ACCESS_KEY_ID"}, {o.SecretKey, o.AccessKey, "AWS_SECRET_ACCESS_KEY"}} {
+		if half.value == "" && half.other != "" { // without either, requests are anonymous
+			return nil, input(fmt.Errorf("--documents: %s is missing or blank", half.name))
+		}
+	}
+	where := "AWS_ENDPOINT_URL"
 	if o.Endpoint == "" && s3 != nil {
-		o.Endpoint, o.PathStyle = s3.Endpoint, s3.PathStyle
+		o.Endpoint, o.PathStyle, where = s3.Endpoint, s3.PathStyle, "spec.source.s3"
 	}
 	d, err := source.OpenS3(o)
-	return d, input(err)
+	if err != nil {
+		return nil, input(fmt.Errorf("--documents (endpoint of %s): %w", where, err))
+	}
+	return d, nil
 }

@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
 	"github.com/hardgate-dev/hardgate/runtime/flow"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -53,13 +53,16 @@ func (o *queryOptions) run(ctx context.Context, env *Environment, text string) e
 	if err != nil {
 		return err
 	}
+	if err := read(q.Identity.Claims, c.settings.Eligibility); err != nil {
+		return input(err)
+	}
 	d, err := o.driver(c, env.Getenv)
 	if err != nil {
 		return err
 	}
-	r, err := assembly.Open(env.Runtime)
+	r, err := env.runtime(ctx)
 	if err != nil {
-		return input(err)
+		return err
 	}
 	defer r.Close() //nolint:errcheck // a store in memory
 	s, err := env.open(ctx, r, c, d)
@@ -69,7 +72,7 @@ func (o *queryOptions) run(ctx context.Context, env *Environment, text string) e
 	start := time.Now()
 	answer, trace, err := s.asker.Ask(ctx, q)
 	if err != nil {
-		return err
+		return unfinished(err)
 	}
 	mode := q.Mode
 	if mode == "" {
@@ -98,6 +101,9 @@ func (o *queryOptions) question(text string) (rag.Question, error) {
 		}
 		switch name {
 		case "tenant":
+			if q.Identity.Tenant != "" {
+				return q, errors.New("--as: tenant stands twice")
+			}
 			q.Identity.Tenant = value
 		case "groups":
 			q.Identity.Groups = append(q.Identity.Groups, value)
@@ -112,6 +118,17 @@ func (o *queryOptions) question(text string) (rag.Question, error) {
 		}
 	}
 	return q, nil
+}
+
+// read refuses a claim that no rule reads: a misspelt tenant would pass for
+// nobody, and a misspelt asOf for now.
+func read(claims map[string][]string, e settings.Eligibility) error {
+	for _, name := range slices.Sorted(maps.Keys(claims)) {
+		if !slices.ContainsFunc(e.Identity, func(r settings.IdentityRule) bool { return r.Claim == name }) {
+			return fmt.Errorf("--as: %q is none of tenant, groups and asOf, and no rule of spec.eligibility.identity reads such a claim", name)
+		}
+	}
+	return nil
 }
 
 // querySchema is the schema of an answer's JSON.

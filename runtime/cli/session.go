@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -29,17 +30,17 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	s := &session{corpus: c, runtime: r, revision: 1}
 	st, err := r.Embedded(ctx)
 	if err != nil {
-		return nil, err
+		return nil, unfinished(err)
 	}
 	if size := c.collection.Vectors.Dense.Size; size != r.Dimensions() {
 		return nil, input(fmt.Errorf("spec.vectors.dense.size of Collection %q is %d; the model's vectors have %d", c.settings.CollectionRef.Name, size, r.Dimensions()))
 	}
 	name, err := assembly.Physical("local", c.namespace, c.settings.CollectionRef.Name, c.collection, r.Model())
 	if err != nil {
-		return nil, err
+		return nil, input(err)
 	}
 	if err := st.Ensure(ctx, name, assembly.Schema(c.collection, "local")); err != nil {
-		return nil, err
+		return nil, unfinished(err)
 	}
 	place := assembly.Place{Store: st, Collection: name, Corpus: c.id()}
 	in, err := r.Ingester(ctx, place, d, c.settings)
@@ -51,15 +52,18 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 		return nil, input(err)
 	}
 	if s.listing, err = source.List(ctx, d, assembly.Filter(c.settings.Source), manifests); err != nil {
-		return nil, input(err)
+		return nil, unfinished(err)
 	}
 	if len(s.listing.Documents) == 0 {
 		return nil, input(fmt.Errorf("%s: the listing holds no object that spec.source.include admits (%d objects in all)", c.id(), len(s.listing.Keys)))
 	}
 	p := newProgress(env.Err, "documents read")
 	s.summary, err = in.Run(ctx, s.listing, s.revision, p.tick)
-	if err != nil {
+	if bad := (*ingest.ManifestError)(nil); errors.As(err, &bad) {
 		return nil, input(err)
+	}
+	if err != nil {
+		return nil, unfinished(err)
 	}
 	s.view = r.View(place, s.revision, s.listing.Keys)
 	s.asker, err = r.Asker(place, s.revision, c.settings)
@@ -102,4 +106,3 @@ func (p *progress) tick(done, total int) {
 		fmt.Fprintf(p.out, "%d of %d %s\n", done, total, p.what)
 	}
 }
-

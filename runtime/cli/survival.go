@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate/render"
 )
@@ -42,13 +41,17 @@ func (o *evalOptions) plot(ctx context.Context, env *Environment, question strin
 	if err := o.format.validate(); err != nil {
 		return err
 	}
+	o.own = true
 	c, err := o.one()
 	if err != nil {
 		return err
 	}
-	r, err := assembly.Open(env.Runtime)
-	if err != nil {
+	if err := judged([]corpus{c}); err != nil {
 		return input(err)
+	}
+	r, err := env.runtime(ctx)
+	if err != nil {
+		return err
 	}
 	defer r.Close() //nolint:errcheck // a store in memory
 	card, _, err := o.evaluate(ctx, env, r, c, nil)

@@ -126,7 +126,7 @@ func (r *runner) set(ctx context.Context, s *set) (*SetCard, error) {
 		card.Modes = append(card.Modes, mc)
 		card.Questions = append(card.Questions, questions...)
 	}
-	card.Failures = r.verdict(s, card)
+	card.Failures = append([]Failure{}, r.verdict(s, card)...) // [] in JSON, not null
 	card.Passed = len(card.Failures) == 0
 	return card, nil
 }

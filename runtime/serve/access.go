@@ -25,8 +25,8 @@ type caller struct {
 // has answered the request when ok is false.
 func (s *server) enter(w http.ResponseWriter, r *http.Request, verb, sub string) (c caller, ok bool) {
 	c.namespace, c.name = chi.URLParam(r, "namespace"), chi.URLParam(r, "name")
-	token, isBearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if token = strings.TrimSpace(token); !isBearer || token == "" {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if token = strings.TrimSpace(token); !strings.EqualFold(scheme, "Bearer") || token == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		refuse(w, http.StatusUnauthorized, "Unauthenticated", "send a bearer token in the Authorization header")
 		return c, false

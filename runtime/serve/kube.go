@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	authnv1 "k8s.io/api/authentication/v1"
 	authzv1 "k8s.io/api/authorization/v1"
@@ -26,7 +27,7 @@ func (t TokenReviews) Authenticate(ctx context.Context, token string) (User, err
 	if err != nil {
 		return User{}, fmt.Errorf("token review: %w", err)
 	}
-	if !review.Status.Authenticated {
+	if !review.Status.Authenticated || !t.meant(review.Status.Audiences) {
 		return User{}, ErrUnauthenticated
 	}
 	u := review.Status.User
@@ -35,6 +36,13 @@ func (t TokenReviews) Authenticate(ctx context.Context, token string) (User, err
 		out.Extra[k] = v
 	}
 	return out, nil
+}
+
+// meant reports whether a token is for one of the audiences. A server that knows
+// nothing of audiences accepts any token of its own and names none: where one was
+// asked for, that is no acceptance.
+func (t TokenReviews) meant(audiences []string) bool {
+	return len(t.Audiences) == 0 || slices.ContainsFunc(audiences, func(a string) bool { return slices.Contains(t.Audiences, a) })
 }
 
 // AccessReviews authorizes by the Kubernetes API.

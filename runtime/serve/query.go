@@ -64,7 +64,7 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 	if q.Mode != "" && !s.require(w, r, c, "get", subTrace) {
 		return
 	}
-	if q.AsOf.After(start) && !s.require(w, r, c, "create", subAsOf) {
+	if q.AsOf.After(s.Now()) && !s.require(w, r, c, "create", subAsOf) {
 		return
 	}
 	corpus, ok := s.serving(w, c)
@@ -83,18 +83,25 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.metrics.answered(c, answer, s.Now().Sub(start))
-	out := Response{Answer: answer.Text, Status: answer.Status, Citations: answer.Citations, Degraded: answer.Flags, ContextHash: answer.ContextHash, Revision: corpus.Revision, Unverified: q.Mode != ""}
+	out := respond(answer, corpus.Revision, q.Mode)
+	if trace {
+		p := flow.Summarize(t)
+		out.Pipeline = &p
+	}
+	write(w, http.StatusOK, out)
+}
+
+// respond is an answer as clients get it; mode is the one that was asked for, ""
+// for the corpus' own.
+func respond(a rag.Answer, revision int64, mode rag.Mode) Response {
+	out := Response{Answer: a.Text, Status: a.Status, Citations: a.Citations, Degraded: a.Flags, ContextHash: a.ContextHash, Revision: revision, Unverified: mode != ""}
 	if out.Citations == nil {
 		out.Citations = []rag.Citation{}
 	}
 	if out.Degraded == nil {
 		out.Degraded = []rag.Flag{}
 	}
-	if trace {
-		p := flow.Summarize(t)
-		out.Pipeline = &p
-	}
-	write(w, http.StatusOK, out)
+	return out
 }
 
 // question decodes the body; the string says what is wrong with it.
@@ -103,6 +110,9 @@ func (s *server) question(w http.ResponseWriter, r *http.Request) (rag.Question,
 	d.DisallowUnknownFields()
 	var in Request
 	if err := d.Decode(&in); err != nil {
+		if long := new(http.MaxBytesError); errors.As(err, &long) {
+			return rag.Question{}, fmt.Sprintf("the body is over %d bytes", long.Limit)
+		}
 		return rag.Question{}, fmt.Sprintf("the body is not {question, asOf?, mode?}: %v", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
@@ -184,7 +194,7 @@ func (s *server) replay(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadGateway, "PipelineFailed", "the context could not be answered again; try again")
 		return
 	}
-	write(w, http.StatusOK, Response{Answer: answer.Text, Status: answer.Status, Citations: answer.Citations, Degraded: answer.Flags, ContextHash: c.Hash, Revision: corpus.Revision})
+	write(w, http.StatusOK, respond(answer, corpus.Revision, c.Question.Mode))
 }
 
 // kept reads a kept context for a caller who may see it now.
