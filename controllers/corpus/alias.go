@@ -27,16 +27,23 @@ func (r *Reconciler) alias(ctx context.Context, v *visit) error {
 		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	}
 	if target == a.Collection {
+		v.seen.stale = time.Time{}
 		return nil
 	}
-	if target != "" && !v.was(v1alpha1.DegradedCondition, v1alpha1.StaleAliasReason) {
-		v.degrade(v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q", name, target, a.Collection)
-		v.event(warning, v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q; it is repaired", name, target, a.Collection)
-		return outcome.Waiting(aliasSettle, v1alpha1.StaleAliasReason, "repairing alias %q", name)
+	if target != "" && !v.promoted { // a promotion takes the alias along
+		if v.seen.stale.IsZero() {
+			v.seen.stale = v.now
+			v.event(warning, v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q; it is repaired", name, target, a.Collection)
+		}
+		if left := v.seen.stale.Add(aliasSettle).Sub(v.now); left > 0 {
+			v.degrade(v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q", name, target, a.Collection)
+			return outcome.Waiting(left, v1alpha1.StaleAliasReason, "repairing alias %q", name)
+		}
 	}
 	if err := v.store.SetAlias(ctx, name, a.Collection); err != nil {
 		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	}
+	v.seen.stale = time.Time{}
 	return nil
 }
 

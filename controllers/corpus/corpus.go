@@ -1,10 +1,12 @@
 // Package corpus brings a Corpus from its source to a verified revision that
 // serves.
 //
-// A visit runs ordered steps: adopt, resolve, serve what is active, discover,
-// decide, ingest, verify, promote, vacuum; or retire. No step blocks: each
-// advances bounded work or observes a job, and says by its error what comes
-// next. Conditions are written by status.go alone.
+// A visit runs ordered steps: adopt, resolve, serve what is active, connect to
+// the source, discover, decide, ingest, verify, promote, alias, vacuum; or retire.
+// No step blocks: each advances bounded work or observes a job, and says by its
+// error what comes next. Serving comes before everything that can fail without
+// it: a source, a Secret or a spec that is wrong stops no answer, not even after
+// a restart. Conditions are written by status.go alone.
 package corpus
 
 import (
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
@@ -22,6 +25,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -66,9 +70,15 @@ type Reconciler struct {
 type seen struct {
 	listing    *docsource.Listing
 	listedAt   time.Time
-	failed     error  // of the last attempt to list, nil after a success
-	generation int64  // of the spec that was listed
-	serves     string // what the registry was last given, to give it only what changed
+	listed     trouble   // with the source
+	tried      int64     // generation of the spec when it was last tried
+	built      trouble   // with the candidate's documents
+	building   int64     // the revision of the ingest job, if there is one
+	generation int64     // of the spec that was listed
+	origin     string    // what the listing is of
+	serves     string    // what the registry was last given, to give it only what changed
+	stale      time.Time // since when the alias has been seen to lead elsewhere; zero when it does not
+	vacuumed   string    // the revision and history limit that were last vacuumed for
 }
 
 // visit is one pass over a Corpus; the steps fill it.
@@ -76,6 +86,7 @@ type visit struct {
 	corpus   *v1alpha1.Corpus
 	now      time.Time
 	request  string // the newest reconcile request, "" when it was handled before
+	forced   bool   // a request was met by this visit
 	events   []note
 	degraded []note // what works, but not as the spec has it
 
@@ -84,6 +95,9 @@ type visit struct {
 	sourceErr error
 	lost      string // why the active revision cannot serve
 	serves    bool   // the registry has the active revision
+	promoted  bool   // another revision was put into service, and is not on record yet
+	judged    bool   // the gate was asked about what serves
+	unpassed  *note  // why a revision serves, or may, that no gate has passed: spec.gate.mode is Audit
 }
 
 // note is an event or a cause of degradation.
@@ -105,34 +119,43 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Client.Get(ctx, req.NamespacedName, corpus); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	before := corpus.DeepCopy()
 	v := &visit{corpus: corpus, now: r.Clock.Now(), seen: r.remember(corpus.UID)}
 	if !corpus.DeletionTimestamp.IsZero() {
-		return r.retire(ctx, v, before)
+		return r.retire(ctx, v)
 	}
+	if err := r.adopt(ctx, corpus); err != nil {
+		return ctrl.Result{}, err
+	}
+	before := corpus.DeepCopy()
 	v.request = request(corpus)
 	err := r.steps(ctx, v)
 	report(v, err)
-	for _, e := range v.events {
-		r.Recorder.Eventf(corpus, nil, e.kind, e.reason, "Reconcile", "%s", e.message)
+	result, err := outcome.Settle(ctx, r.Client, corpus, before, err, r.healthy(v))
+	if err == nil && result.RequeueAfter == 0 {
+		result.RequeueAfter = v.meanwhile()
 	}
-	return outcome.Settle(ctx, r.Client, corpus, before, err, r.healthy(v))
+	if apierrors.IsConflict(err) {
+		return result, err // seen from an outdated object; the next visit tells
+	}
+	for _, e := range v.events {
+		r.Recorder.Eventf(corpus, nil, e.kind, e.reason, "Reconcile", "%s", clip(e.message, maxNote))
+	}
+	return result, err
 }
 
+// maxNote is the API's bound on an event's note, bytes.
+const maxNote = 1024
+
 func (r *Reconciler) steps(ctx context.Context, v *visit) error {
-	if err := r.adopt(ctx, v); err != nil {
-		return err
-	}
-	if err := r.resolve(ctx, v); err != nil {
-		return err
-	}
-	if err := r.serve(ctx, v); err != nil {
-		return err
+	for _, step := range []func(context.Context, *visit) error{r.resolve, r.serve} {
+		if err := step(ctx, v); err != nil {
+			return err
+		}
 	}
 	if v.corpus.Spec.Suspend {
 		return nil
 	}
-	for _, step := range []func(context.Context, *visit) error{r.discover, r.decide, r.ingest, r.verify, r.promote, r.alias} {
+	for _, step := range []func(context.Context, *visit) error{r.open, r.discover, r.decide, r.ingest, r.verify, r.promote, r.alias, r.vacuum} {
 		if err := step(ctx, v); err != nil {
 			return err
 		}
@@ -141,19 +164,14 @@ func (r *Reconciler) steps(ctx context.Context, v *visit) error {
 }
 
 // adopt persists the finalizer before anything outside is touched.
-func (r *Reconciler) adopt(ctx context.Context, v *visit) error {
-	patch := client.MergeFrom(v.corpus.DeepCopy())
-	for _, f := range v.corpus.Finalizers {
-		if f == v1alpha1.Finalizer {
-			return nil
-		}
+func (r *Reconciler) adopt(ctx context.Context, c *v1alpha1.Corpus) error {
+	patch := client.MergeFromWithOptions(c.DeepCopy(), client.MergeFromWithOptimisticLock{})
+	if !controllerutil.AddFinalizer(c, v1alpha1.Finalizer) {
+		return nil
 	}
-	v.corpus.Finalizers = append(v.corpus.Finalizers, v1alpha1.Finalizer)
-	status := v.corpus.Status.DeepCopy() // a patch reads the object back, status included
-	if err := r.Client.Patch(ctx, v.corpus, patch); err != nil {
+	if err := r.Client.Patch(ctx, c, patch); err != nil {
 		return fmt.Errorf("add finalizer: %w", err)
 	}
-	v.corpus.Status = *status
 	return nil
 }
 
@@ -184,19 +202,49 @@ func (r *Reconciler) Objects(uid types.UID) []string {
 // request is the newest of the two reconcile annotations' values that has not
 // been handled.
 func request(c *v1alpha1.Corpus) string {
-	want := max(c.Annotations[v1alpha1.ReconcileRequestAnnotation], c.Annotations[v1alpha1.FluxReconcileRequestAnnotation])
+	want := newest(c.Annotations[v1alpha1.ReconcileRequestAnnotation], c.Annotations[v1alpha1.FluxReconcileRequestAnnotation])
 	if want == c.Status.LastHandledReconcileAt {
 		return ""
 	}
 	return want
 }
 
-// healthy is when the source is due again.
+// newest is the later of two requests. Those who set one write the time, each in
+// a zone of their own; what is no time is compared as text.
+func newest(a, b string) string {
+	at, aerr := time.Parse(time.RFC3339Nano, a)
+	bt, berr := time.Parse(time.RFC3339Nano, b)
+	switch {
+	case aerr != nil || berr != nil:
+		return max(a, b)
+	case at.After(bt):
+		return a
+	}
+	return b
+}
+
+// healthy is when to look again at a corpus that is as it should be: when the
+// source is due, and right after a promotion, to vacuum. 0 is never.
 func (r *Reconciler) healthy(v *visit) time.Duration {
-	if v.corpus.Spec.Suspend {
+	switch {
+	case v.corpus.Spec.Suspend:
 		return 0
+	case v.unvacuumed():
+		return vacuumSoon
 	}
 	return max(v.due().Sub(v.now), time.Second)
+}
+
+// meanwhile is when to look at the source and at what serves though something
+// else is waited for, which a watch or a job will tell of. 0 is never.
+func (v *visit) meanwhile() time.Duration {
+	if v.corpus.Spec.Suspend || v.seen.listing == nil {
+		return 0
+	}
+	if left := v.due().Sub(v.now); left > 0 {
+		return left
+	}
+	return v.corpus.Spec.Interval.Duration
 }
 
 // due is the instant of the next listing. Corpora are spread over a tenth of

@@ -1,10 +1,14 @@
 package corpus
 
 import (
+	"bytes"
 	"context"
-	"fmt"
+	"encoding/json"
+	"errors"
+	"time"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
 )
 
@@ -31,16 +35,14 @@ func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 	st := &v.corpus.Status
 	want := v.target()
 	switch {
+	case v.tainted(st.Candidate):
 	case want.isCandidate(st.Candidate):
-		return nil
-	case want.isActive(st.Active) && v.lost == "":
-		if st.Candidate != nil {
-			if err := r.abandon(ctx, v); err != nil {
-				return err
-			}
-			st.Candidate = nil
+		if c := st.Candidate; v.forced && c.Phase == v1alpha1.CandidatePhaseRejected && c.Reason == v1alpha1.DocumentsFailedReason {
+			c.Phase, c.Reason, c.Message = v1alpha1.CandidateIngesting, "", "" // what could not be read may be readable now
 		}
 		return nil
+	case want.isActive(st.Active) && v.lost == "":
+		return r.retreat(ctx, v)
 	}
 	if err := r.abandon(ctx, v); err != nil {
 		return err
@@ -49,27 +51,76 @@ func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 	if err != nil {
 		return err
 	}
-	s := snapshot.Snapshot{Settings: v.settings, SourceRevision: want.source, ConfigHash: want.config, Collection: want.collection, Generation: v.corpus.Generation}
-	if err := snapshot.Save(ctx, r.Client, v.corpus, n, s); err != nil {
+	trigger, err := r.trigger(ctx, v, want)
+	if err != nil {
 		return err
 	}
+	v.seen.built = trouble{}
 	st.Candidate = &v1alpha1.CandidateStatus{
-		Revision: n, Phase: v1alpha1.CandidateIngesting, Generation: v.corpus.Generation, Trigger: v.trigger(want),
+		Revision: n, Phase: v1alpha1.CandidateIngesting, Generation: v.corpus.Generation, Trigger: trigger,
 		Collection: want.collection, SourceRevision: want.source, ConfigHash: want.config,
 	}
+	return outcome.Waiting(recorded, v1alpha1.IngestingReason, "reading the documents of revision %d", n)
+}
+
+// recorded is how long after a visit its status counts as on record and heard of.
+// Nothing is made for a candidate before: two visits that both saw an outdated
+// object would use up numbers, and build two revisions into each other.
+const recorded = 20 * time.Millisecond
+
+// retreat gives up a candidate because what serves is what is asked for, and
+// speaks of the documents that serve again.
+func (r *Reconciler) retreat(ctx context.Context, v *visit) error {
+	st := &v.corpus.Status
+	if st.Candidate == nil {
+		return nil
+	}
+	if err := r.abandon(ctx, v); err != nil {
+		return err
+	}
+	s, err := r.stock(ctx, v.place(st.Active.Collection), st.Active.Revision)
+	if err != nil {
+		return err
+	}
+	st.Documents, st.Candidate = s.documents, nil
 	return nil
 }
 
-// trigger is what makes a new revision necessary.
+// trigger is what makes a new revision necessary. Where the documents come from
+// is no part of the configuration's hash, and yet of the spec: the snapshot of
+// what serves tells whether it is another.
+func (r *Reconciler) trigger(ctx context.Context, v *visit, want target) (v1alpha1.CandidateTrigger, error) {
+	t := v.trigger(want)
+	if t != v1alpha1.TriggerSource {
+		return t, nil
+	}
+	was, err := snapshot.Load(ctx, r.Client, v.corpus, v.corpus.Status.Active.Revision)
+	if err != nil {
+		return "", err
+	}
+	before, berr := json.Marshal(was.Settings.Source) // as JSON, in which absent and empty lists are one
+	now, nerr := json.Marshal(v.settings.Source)
+	if berr != nil || nerr != nil || !bytes.Equal(before, now) {
+		t = v1alpha1.TriggerSpec
+	}
+	return t, errors.Join(berr, nerr)
+}
+
+// trigger is what the hashes alone tell.
 func (v *visit) trigger(want target) v1alpha1.CandidateTrigger {
 	a := v.corpus.Status.Active
 	switch {
-	case a == nil || a.ConfigHash != want.config || a.Collection != want.collection:
-		return v1alpha1.TriggerSpec
 	case v.lost != "":
 		return v1alpha1.TriggerStoreLost
+	case a == nil || a.ConfigHash != want.config || a.Collection != want.collection:
+		return v1alpha1.TriggerSpec
 	}
 	return v1alpha1.TriggerSource
+}
+
+// tainted reports whether a candidate was built upon what the store has lost.
+func (v *visit) tainted(c *v1alpha1.CandidateStatus) bool {
+	return v.lost != "" && c != nil && c.Trigger != v1alpha1.TriggerStoreLost
 }
 
 // abandon ends what is being done for the candidate. Its points stay invisible
@@ -79,7 +130,7 @@ func (r *Reconciler) abandon(ctx context.Context, v *visit) error {
 	if c == nil || c.Phase != v1alpha1.CandidateIngesting {
 		return nil
 	}
-	return r.Runner.Cancel(ctx, ingestKey(v, c.Revision))
+	return r.Runner.Cancel(ctx, ingestKey(v))
 }
 
 // next is a number that no revision of this corpus has had.
@@ -101,4 +152,5 @@ func (r *Reconciler) next(ctx context.Context, v *visit) (int64, error) {
 	return n + 1, nil
 }
 
-func ingestKey(v *visit, n int64) string { return fmt.Sprintf("ingest/%s/%d", v.corpus.UID, n) }
+// ingestKey is one for all revisions of a corpus: no two are built at a time.
+func ingestKey(v *visit) string { return "ingest/" + string(v.corpus.UID) }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/minio/minio-go/v7"
@@ -17,26 +18,33 @@ import (
 // listing. A listing that failed is no listing: what is known stays.
 func (r *Reconciler) discover(_ context.Context, v *visit) error {
 	key := "list/" + string(v.corpus.UID)
-	s, ok := r.Runner.Look(key)
-	switch {
-	case ok && !s.Running && s.Err != nil:
+	s, running := r.Runner.Look(key)
+	if running && !s.Running {
+		running = false
 		r.Runner.Forget(key)
-		v.seen.failed = s.Err
-		v.sourceErr = outcome.Failing(reasonOf(s.Err), s.Err)
-	case ok && !s.Running:
-		r.Runner.Forget(key)
-		v.seen.failed = nil
-		r.take(v, s.Result.(*found))
-	case ok || r.list(key, v):
-		if v.seen.failed != nil { // until one succeeds, the source counts as the last attempt left it
-			v.sourceErr = outcome.Waiting(0, reasonOf(v.seen.failed), "%v", v.seen.failed)
-		} else if v.seen.listing == nil {
-			return outcome.Waiting(0, v1alpha1.ListingReason, "listing the source")
+		v.seen.listed.note(s.Err, v.now)
+		f, _ := s.Result.(*found) // none where the job could not even begin
+		if f != nil {
+			v.answer(f.request)
+		}
+		if s.Err == nil {
+			r.take(v, f)
 		}
 	}
-	if v.seen.listing == nil {
-		return v.sourceErr
+	if !running {
+		r.list(key, v) // even if one just ended: a request that came meanwhile is not met by that
 	}
+	if err := v.seen.listed.err; err != nil { // until one succeeds, the source counts as the last attempt left it
+		v.sourceErr = outcome.Waiting(max(v.seen.listed.left(v.now), 0), reasonOf(err), "%v", err)
+	}
+	switch {
+	case v.listed():
+	case v.sourceErr != nil:
+		return v.sourceErr
+	default:
+		return outcome.Waiting(0, v1alpha1.ListingReason, "listing the source")
+	}
+	v.tell()
 	if len(v.seen.listing.Documents) == 0 {
 		return outcome.Stalled(v.corpus.Spec.Interval.Duration, v1alpha1.SourceEmptyReason,
 			"the listing is complete and holds no object that spec.source.include admits; what serves is left as it is")
@@ -44,58 +52,83 @@ func (r *Reconciler) discover(_ context.Context, v *visit) error {
 	return nil
 }
 
+// listed reports whether there is a listing of what the spec now has as source.
+func (v *visit) listed() bool { return v.seen.listing != nil && v.seen.origin == v.origin() }
+
+// origin is what a listing is of: the place, what is admitted of it, and the side
+// files that are looked for.
+func (v *visit) origin() string {
+	text, err := json.Marshal([]any{v.corpus.Spec.Source, v.corpus.Spec.Documents.Metadata})
+	if err != nil {
+		return err.Error() // never: both came as JSON
+	}
+	return string(text)
+}
+
+// tell writes the listing, if it is not the one that was told last.
+func (v *visit) tell() {
+	l := v.seen.listing
+	if s := v.corpus.Status.Source; s == nil || s.Revision != l.Revision {
+		v.corpus.Status.Source = &v1alpha1.SourceStatus{
+			Revision: l.Revision, Objects: int64(len(l.Documents)), Bytes: l.Bytes, ChangedAt: stamp(v.now),
+		}
+	}
+}
+
 // found is a finished listing.
 type found struct {
 	listing    source.Listing
 	generation int64
+	origin     string
 	request    string
 }
 
-// list starts a listing if one is due and reports whether it did.
-func (r *Reconciler) list(key string, v *visit) bool {
-	due := v.seen.listing == nil || v.request != "" || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
-	if !due {
-		return false
+// list starts a listing if one is due.
+func (r *Reconciler) list(key string, v *visit) {
+	asked := v.request != "" || v.seen.tried != v.corpus.Generation
+	due := v.seen.listing == nil || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
+	if !asked && (!due || v.seen.listed.left(v.now) > 0) {
+		return
 	}
 	describer, err := ingest.NewDescriber(v.settings.Documents)
 	if err != nil {
 		v.sourceErr = outcome.Stalled(0, v1alpha1.InvalidSpecReason, "spec.%v", err)
-		return false
+		return
 	}
+	v.seen.tried = v.corpus.Generation
 	filter, driver := assembly.Filter(v.settings.Source), v.driver
-	out := &found{generation: v.corpus.Generation, request: v.request}
+	out := &found{generation: v.corpus.Generation, origin: v.origin(), request: v.request}
 	r.Runner.Start(key, v.corpus.DeepCopy(), func(ctx context.Context, _ func(int, int)) (any, error) {
 		l, err := source.List(ctx, driver, filter, describer.Manifests())
 		out.listing = l
 		return out, err
 	})
-	return true
 }
 
 func (r *Reconciler) take(v *visit, f *found) {
 	r.mu.Lock()
-	v.seen.listing, v.seen.listedAt, v.seen.generation = &f.listing, v.now, f.generation
+	v.seen.listing, v.seen.listedAt, v.seen.generation, v.seen.origin = &f.listing, v.now, f.generation, f.origin
 	r.mu.Unlock()
-	if f.request != "" {
-		v.corpus.Status.LastHandledReconcileAt = f.request
-		if f.request == v.request {
-			v.request = ""
-		}
-	}
 	listed.WithLabelValues(v.corpus.Namespace, v.corpus.Name).Set(float64(v.now.Unix()))
-	if s := v.corpus.Status.Source; s == nil || s.Revision != f.listing.Revision {
-		v.corpus.Status.Source = &v1alpha1.SourceStatus{
-			Revision: f.listing.Revision, Objects: int64(len(f.listing.Documents)), Bytes: f.listing.Bytes, ChangedAt: stamp(v.now),
-		}
+}
+
+// answer says that a request has been met: the source was listed, or could not be.
+func (v *visit) answer(request string) {
+	if request == "" {
+		return
+	}
+	v.corpus.Status.LastHandledReconcileAt, v.forced = request, true
+	if request == v.request {
+		v.request = ""
 	}
 }
 
-// reasonOf tells people whose fault a failed listing is.
+// reasonOf tells people whose fault it is that the source can't be listed or read.
 func reasonOf(err error) string {
 	var response minio.ErrorResponse
 	if errors.As(err, &response) {
 		switch response.Code {
-		case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch":
+		case "AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "XAdminUserNotFound": // the last is versitygw's word for an unknown key
 			return v1alpha1.SourceForbiddenReason
 		case "NoSuchBucket":
 			return v1alpha1.BucketNotFoundReason

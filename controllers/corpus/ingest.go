@@ -8,21 +8,34 @@ import (
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/controllers/snapshot"
 	"github.com/hardgate-dev/hardgate/runtime/ingest"
 	"github.com/hardgate-dev/hardgate/runtime/source"
 )
 
 // ingest builds the candidate's generation as a job, after retracting what
 // earlier candidates left.
-func (r *Reconciler) ingest(_ context.Context, v *visit) error {
+func (r *Reconciler) ingest(ctx context.Context, v *visit) error {
 	c := v.corpus.Status.Candidate
 	if c == nil || c.Phase != v1alpha1.CandidateIngesting {
 		return nil
 	}
-	key := ingestKey(v, c.Revision)
+	key := ingestKey(v)
 	s, ok := r.Runner.Look(key)
+	if ok && v.seen.building != c.Revision {
+		if err := r.Runner.Cancel(ctx, key); err != nil {
+			return err
+		}
+		ok = false
+	}
 	switch {
+	case !ok && v.seen.built.left(v.now) > 0:
+		return r.interrupted(v, v.seen.built.err)
 	case !ok:
+		if err := r.save(ctx, v, c); err != nil {
+			return err
+		}
+		v.seen.building = c.Revision
 		r.Runner.Start(key, v.corpus.DeepCopy(), r.build(v, c))
 		return outcome.Waiting(0, v1alpha1.IngestingReason, "reading the documents of revision %d", c.Revision)
 	case s.Running:
@@ -30,16 +43,25 @@ func (r *Reconciler) ingest(_ context.Context, v *visit) error {
 		return outcome.Waiting(0, v1alpha1.IngestingReason, "reading the documents of revision %d: %s", c.Revision, s.Progress)
 	}
 	r.Runner.Forget(key)
+	v.seen.built.note(s.Err, v.now)
 	if s.Err != nil {
 		return r.interrupted(v, s.Err)
 	}
 	return v.ingested(c, s.Result.(ingest.Summary))
 }
 
+// save keeps what the candidate is made of; decide has held the spec and the
+// listing to it.
+func (r *Reconciler) save(ctx context.Context, v *visit, c *v1alpha1.CandidateStatus) error {
+	return snapshot.Save(ctx, r.Client, v.corpus, c.Revision, snapshot.Snapshot{
+		Settings: v.settings, SourceRevision: c.SourceRevision, ConfigHash: c.ConfigHash, Collection: c.Collection, Generation: c.Generation,
+	})
+}
+
 func (r *Reconciler) build(v *visit, c *v1alpha1.CandidateStatus) func(context.Context, func(int, int)) (any, error) {
 	place, driver, settings, listing, n := v.place(c.Collection), v.driver, v.settings, *v.seen.listing, c.Revision
-	var base int64
-	if a := v.corpus.Status.Active; a != nil && a.Collection == c.Collection {
+	var base int64 // what is kept to build upon; nothing of a revision that the store lost parts of
+	if a := v.corpus.Status.Active; a != nil && a.Collection == c.Collection && v.lost == "" {
 		base = a.Revision
 	}
 	return func(ctx context.Context, progress func(int, int)) (any, error) {
@@ -57,24 +79,29 @@ func (r *Reconciler) build(v *visit, c *v1alpha1.CandidateStatus) func(context.C
 // interrupted is a job that ended without a generation.
 func (r *Reconciler) interrupted(v *visit, err error) error {
 	var manifest *ingest.ManifestError
+	var unread *source.ReadError
+	again := v.seen.built.left(v.now)
 	switch {
 	case errors.As(err, &manifest):
+		v.seen.built = trouble{}
 		return outcome.Stalled(v.corpus.Spec.Interval.Duration, v1alpha1.InvalidSpecReason, "spec.%v", err)
 	case errors.Is(err, source.ErrChanged):
 		r.mu.Lock()
-		v.seen.listing = nil
+		v.seen.listing, v.seen.built = nil, trouble{}
 		r.mu.Unlock()
 		return outcome.Waiting(1, v1alpha1.ListingReason, "the source changed while it was read; listing it again")
 	}
-	return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+	reason := v1alpha1.StoreUnreachableReason
+	if errors.As(err, &unread) {
+		reason = reasonOf(err)
+	}
+	return outcome.Waiting(again, reason, "%v", err)
 }
 
 // ingested counts, and rejects a revision of which too many documents failed.
 func (v *visit) ingested(c *v1alpha1.CandidateStatus, sum ingest.Summary) error {
 	d := &v1alpha1.DocumentsStatus{Total: int64(sum.Total), Ingested: int64(sum.Ingested), Failed: int64(sum.Failed)}
-	for _, f := range sum.Failures {
-		d.Failures = append(d.Failures, v1alpha1.DocumentFailure{Key: f.Key, Stage: f.Failure.Stage, Reason: f.Failure.Reason, Message: clip(f.Failure.Detail)})
-	}
+	d.Failures = failures(sum.Failures)
 	v.corpus.Status.Documents = d
 	c.Progress = ""
 	if sum.Withdrawn > 0 {
@@ -88,14 +115,19 @@ func (v *visit) ingested(c *v1alpha1.CandidateStatus, sum ingest.Summary) error 
 	return nil
 }
 
-// maxFailureMessage is the API's bound on one document's message.
-const maxFailureMessage = 1024
+// The API's bounds on messages: of one document, and of a candidate.
+const (
+	maxFailureMessage = 1024
+	maxMessage        = 4096
+)
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > maxFailureMessage {
-		return string(r[:maxFailureMessage-1]) + "…"
+// clip bounds a text to so many bytes.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return s
+	const more = "…"
+	return strings.ToValidUTF8(s[:most-len(more)], "") + more
 }
 
 // named spells out the first failures.
@@ -113,6 +145,7 @@ func named(fs []v1alpha1.DocumentFailure) string {
 
 // reject keeps a candidate out, with the reason.
 func (v *visit) reject(c *v1alpha1.CandidateStatus, reason, message string) {
+	message = clip(message, maxMessage)
 	if c.Phase != v1alpha1.CandidatePhaseRejected || c.Reason != reason {
 		v.event(warning, reason, "revision %d is kept out: %s", c.Revision, message)
 	}

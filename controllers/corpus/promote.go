@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
@@ -24,6 +22,7 @@ func (r *Reconciler) promote(ctx context.Context, v *visit) error {
 	if c.Phase == v1alpha1.CandidatePhaseRejected {
 		return r.refused(ctx, v, c)
 	}
+	v.judged = true
 	if a := st.Active; a != nil && a.Revision == c.Revision {
 		a.Freeze, a.VerifiedAt = c.Freeze, stamp(v.now)
 		st.Candidate = nil
@@ -33,33 +32,55 @@ func (r *Reconciler) promote(ctx context.Context, v *visit) error {
 		c.Phase = v1alpha1.CandidateAwaitingApproval
 		return outcome.Waiting(0, v1alpha1.AwaitingApprovalReason, "revision %d passed its gate; annotate %s=%d to put it into service", c.Revision, v1alpha1.ApproveAnnotation, c.Revision)
 	}
-	n, err := r.Runtime.Ledger(v.place(c.Collection)).Count(ctx, c.Revision)
+	s, err := r.stock(ctx, v.place(c.Collection), c.Revision)
 	if err != nil {
-		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+		return err
 	}
-	if d := st.Documents; d == nil || int64(n) != d.Total {
-		return r.again(v, c, n)
+	if d := st.Documents; d == nil || s.documents.Total != d.Total || !s.whole() {
+		return r.again(v, c, s)
+	}
+	if err := r.disown(ctx, v, c.Revision); err != nil {
+		return err
 	}
 	st.Active = &v1alpha1.ActiveStatus{
 		Revision: c.Revision, Collection: c.Collection, SourceRevision: c.SourceRevision, ConfigHash: c.ConfigHash,
-		Generation: c.Generation, Freeze: c.Freeze, VerifiedAt: stamp(v.now), Documents: int64(n),
+		Generation: c.Generation, Freeze: c.Freeze, VerifiedAt: stamp(v.now), Documents: s.documents.Total, Points: s.points,
 	}
 	st.Candidate = nil
 	st.Endpoint = fmt.Sprintf("%s/v1/corpora/%s/%s/query", r.Endpoint, v.corpus.Namespace, v.corpus.Name)
-	v.lost = ""
-	v.event(normal, v1alpha1.PromotedReason, "revision %d serves: %d documents", c.Revision, n)
-	if err := r.serve(ctx, v); err != nil {
-		return err
-	}
-	return r.vacuum(ctx, v)
+	v.lost, v.promoted = "", true
+	v.event(normal, v1alpha1.PromotedReason, "revision %d serves: %d documents", c.Revision, s.documents.Total)
+	return r.serve(ctx, v)
 }
 
-// again builds a candidate anew of which the store lost documents between the
-// gate and its promotion.
-func (r *Reconciler) again(v *visit, c *v1alpha1.CandidateStatus, n int) error {
-	v.event(warning, v1alpha1.StoreLostReason, "the store holds %d documents of revision %d after it passed; building it again", n, c.Revision)
-	c.Phase, c.Freeze, c.RequestedAt = v1alpha1.CandidateIngesting, "", metav1.Time{}
-	return outcome.Waiting(1, v1alpha1.StoreLostReason, "the store lost documents of revision %d", c.Revision)
+// disown forgets the revisions between what serves and what is to serve: none of
+// them passed, so no rollback may ever find them.
+func (r *Reconciler) disown(ctx context.Context, v *visit, next int64) error {
+	kept, err := snapshot.List(ctx, r.Client, v.corpus)
+	if err != nil {
+		return err
+	}
+	var serving int64
+	if a := v.corpus.Status.Active; a != nil {
+		serving = a.Revision
+	}
+	for _, n := range kept {
+		if n <= serving || n >= next {
+			continue
+		}
+		if err := snapshot.Delete(ctx, r.Client, v.corpus, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// again gives up a candidate of which the store lost something between its
+// building and its promotion; the next visit makes another.
+func (r *Reconciler) again(v *visit, c *v1alpha1.CandidateStatus, s stock) error {
+	v.event(warning, v1alpha1.StoreLostReason, "the store holds %d documents and %d of %d chunks of revision %d after it passed; building another", s.documents.Total, s.points, s.chunks, c.Revision)
+	v.corpus.Status.Candidate = nil
+	return outcome.Waiting(1, v1alpha1.StoreLostReason, "the store lost a part of revision %d", c.Revision)
 }
 
 // refused decides what becomes of what serves when it is the refused revision
@@ -90,52 +111,19 @@ func (r *Reconciler) rollback(ctx context.Context, v *visit, n int64) (bool, err
 	if err != nil {
 		return false, err
 	}
-	docs, err := r.Runtime.Ledger(v.place(s.Collection)).Count(ctx, n)
+	has, err := r.stock(ctx, v.place(s.Collection), n)
 	switch {
-	case err != nil && store.IsNotFound(err), err == nil && docs == 0:
+	case err != nil && store.IsNotFound(err), err == nil && (has.documents.Total == 0 || !has.whole()):
 		return false, nil
 	case err != nil:
-		return false, outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+		return false, err
 	}
 	from := v.corpus.Status.Active.Revision
 	v.corpus.Status.Active = &v1alpha1.ActiveStatus{
 		Revision: n, Collection: s.Collection, SourceRevision: s.SourceRevision, ConfigHash: s.ConfigHash, Generation: s.Generation,
-		VerifiedAt: stamp(v.now), Documents: int64(docs),
+		VerifiedAt: stamp(v.now), Documents: has.documents.Total, Points: has.points,
 	}
+	v.promoted = true
 	v.event(warning, v1alpha1.RolledBackReason, "revision %d no longer passes; revision %d serves again", from, n)
 	return true, r.serve(ctx, v)
-}
-
-// vacuum forgets revisions over the limit, and deletes the points that no kept
-// one can see.
-func (r *Reconciler) vacuum(ctx context.Context, v *visit) error {
-	a := v.corpus.Status.Active
-	kept, err := snapshot.List(ctx, r.Client, v.corpus)
-	if err != nil {
-		return err
-	}
-	limit := 3
-	if l := v.corpus.Spec.RevisionHistoryLimit; l != nil {
-		limit = int(*l)
-	}
-	var older []int64
-	for _, n := range kept {
-		if n < a.Revision {
-			older = append(older, n)
-		}
-	}
-	oldest := a.Revision
-	for i, n := range older {
-		if i < len(older)-limit {
-			if err := snapshot.Delete(ctx, r.Client, v.corpus, n); err != nil {
-				return err
-			}
-			continue
-		}
-		oldest = min(oldest, n)
-	}
-	if err := r.Runtime.Ledger(v.place(a.Collection)).Vacuum(ctx, oldest); err != nil {
-		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
-	}
-	return nil
 }

@@ -29,8 +29,8 @@ type resolved struct {
 	model      string
 }
 
-// resolve decodes the spec and follows its references. GitOps applies in any
-// order: what is missing is waited for.
+// resolve decodes the spec and finds the store: what serving needs. GitOps
+// applies in any order, so what is missing is waited for.
 func (r *Reconciler) resolve(ctx context.Context, v *visit) error {
 	spec, err := json.Marshal(v.corpus.Spec)
 	if err != nil {
@@ -43,11 +43,7 @@ func (r *Reconciler) resolve(ctx context.Context, v *visit) error {
 	if v.configHash, err = v.settings.Hash(); err != nil {
 		return err
 	}
-	if err := r.findCollection(ctx, v); err != nil {
-		return err
-	}
-	v.driver, err = r.Connect.Source(ctx, v.corpus)
-	return err
+	return r.findCollection(ctx, v)
 }
 
 func (r *Reconciler) findCollection(ctx context.Context, v *visit) error {
@@ -60,22 +56,32 @@ func (r *Reconciler) findCollection(ctx context.Context, v *visit) error {
 	case err != nil:
 		return fmt.Errorf("read Collection %q: %w", name, err)
 	}
+	v.collection = coll
+	v.store, err = r.Connect.Store(ctx, coll)
+	return err
+}
+
+// open holds the spec to its Collection and opens the source: what a new
+// revision needs.
+func (r *Reconciler) open(ctx context.Context, v *visit) error {
+	coll := v.collection
 	spec, err := json.Marshal(coll.Spec)
 	if err != nil {
-		return fmt.Errorf("encode Collection %q: %w", name, err)
+		return fmt.Errorf("encode Collection %q: %w", coll.Name, err)
 	}
 	c, err := settings.DecodeCollection(spec)
 	if err != nil {
-		return outcome.Waiting(0, v1alpha1.CollectionNotReadyReason, "Collection %q is not usable: %v", name, err)
+		return outcome.Waiting(0, v1alpha1.CollectionNotReadyReason, "Collection %q is not usable: %v", coll.Name, err)
 	}
 	if missing := assembly.Unindexed(v.settings.Eligibility, c); len(missing) > 0 {
-		return outcome.Stalled(0, v1alpha1.FieldNotIndexedReason, "spec.eligibility filters on %s: add to spec.payloadIndexes of Collection %q", strings.Join(missing, ", "), name)
+		return outcome.Stalled(0, v1alpha1.FieldNotIndexedReason, "spec.eligibility filters on %s: add to spec.payloadIndexes of Collection %q", strings.Join(missing, ", "), coll.Name)
 	}
 	if coll.Status.Physical == "" || !meta.IsStatusConditionTrue(coll.Status.Conditions, v1alpha1.ReadyCondition) && coll.Status.Points == 0 && v.corpus.Status.Active == nil {
-		return outcome.Waiting(0, v1alpha1.CollectionNotReadyReason, "Collection %q is not ready yet", name)
+		return outcome.Waiting(0, v1alpha1.CollectionNotReadyReason, "Collection %q is not ready yet", coll.Name)
 	}
-	v.collection = coll
-	v.store, err = r.Connect.Store(ctx, coll)
+	if v.driver, err = r.Connect.Source(ctx, v.corpus); err != nil {
+		v.sourceErr = err
+	}
 	return err
 }
 

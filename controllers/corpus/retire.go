@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
@@ -19,11 +20,11 @@ import (
 // retire ends everything of a deleted Corpus, then lets it go. What can no
 // longer be reached because its Collection or Secret went first, as when a
 // namespace is deleted, is named in an event and does not hold the object.
-func (r *Reconciler) retire(ctx context.Context, v *visit, before *v1alpha1.Corpus) (ctrl.Result, error) {
+func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) {
 	name := client.ObjectKeyFromObject(v.corpus)
 	r.Serving.Remove(name)
 	listed.DeleteLabelValues(name.Namespace, name.Name)
-	if !slices.Contains(v.corpus.Finalizers, v1alpha1.Finalizer) {
+	if !controllerutil.ContainsFinalizer(v.corpus, v1alpha1.Finalizer) {
 		return ctrl.Result{}, nil
 	}
 	if err := r.stop(ctx, v); err != nil {
@@ -38,9 +39,10 @@ func (r *Reconciler) retire(ctx context.Context, v *visit, before *v1alpha1.Corp
 	if err := r.Runtime.Forget(string(v.corpus.UID)); err != nil {
 		return ctrl.Result{}, fmt.Errorf("forget contexts: %w", err)
 	}
-	v.corpus.Finalizers = slices.DeleteFunc(v.corpus.Finalizers, func(f string) bool { return f == v1alpha1.Finalizer })
-	if err := r.Client.Patch(ctx, v.corpus, client.MergeFrom(before)); err != nil {
-		return ctrl.Result{}, client.IgnoreNotFound(err)
+	patch := client.MergeFromWithOptions(v.corpus.DeepCopy(), client.MergeFromWithOptimisticLock{})
+	controllerutil.RemoveFinalizer(v.corpus, v1alpha1.Finalizer)
+	if err := client.IgnoreNotFound(r.Client.Patch(ctx, v.corpus, patch)); err != nil {
+		return ctrl.Result{}, fmt.Errorf("remove finalizer: %w", err)
 	}
 	r.mu.Lock()
 	delete(r.seen, v.corpus.UID)
@@ -49,11 +51,7 @@ func (r *Reconciler) retire(ctx context.Context, v *visit, before *v1alpha1.Corp
 }
 
 func (r *Reconciler) stop(ctx context.Context, v *visit) error {
-	keys := []string{"list/" + string(v.corpus.UID)}
-	if c := v.corpus.Status.Candidate; c != nil {
-		keys = append(keys, ingestKey(v, c.Revision))
-	}
-	for _, k := range keys {
+	for _, k := range []string{"list/" + string(v.corpus.UID), ingestKey(v)} {
 		if err := r.Runner.Cancel(ctx, k); err != nil {
 			return err
 		}

@@ -20,15 +20,43 @@ func (v *visit) was(kind, reason string) bool {
 // report writes every condition from what the visit found and how it ended.
 func report(v *visit, err error) {
 	st := &v.corpus.Status
+	if v.serves && routine(v.corpus, v.request, err) {
+		return
+	}
+	v.recall()
 	c := &outcome.Conditions{List: st.Conditions, Generation: v.corpus.Generation, Now: stamp(v.now)}
 	reportSource(c, v)
-	reportServing(c, v)
+	reportServing(c, v, err)
 	reportCandidate(c, v)
 	reportDegraded(c, v)
 	reportReady(c, v, err)
 	c.Prune(v1alpha1.CandidateRejectedCondition, v1alpha1.DegradedCondition, v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
 	st.Conditions = c.List
 	st.ObservedGeneration = v.corpus.Generation
+}
+
+// routine reports whether a corpus that was at rest is merely being listed, as it
+// is at its interval and by a process that has just started. That is no news.
+func routine(c *v1alpha1.Corpus, request string, err error) bool {
+	if err == nil || request != "" || c.Status.ObservedGeneration != c.Generation {
+		return false
+	}
+	reason, _ := outcome.Explain(err, "")
+	return reason == v1alpha1.ListingReason && meta.IsStatusConditionTrue(c.Status.Conditions, v1alpha1.ReadyCondition) &&
+		meta.FindStatusCondition(c.Status.Conditions, v1alpha1.ReconcilingCondition) == nil
+}
+
+// recall takes over what was said last of a revision that serves without having
+// passed, where this visit did not come to judge it.
+func (v *visit) recall() {
+	was := meta.FindStatusCondition(v.corpus.Status.Conditions, v1alpha1.VerifiedCondition)
+	if v.judged || was == nil || (was.Reason != v1alpha1.AuditFailedReason && was.Reason != v1alpha1.NoGoldenSetReason) {
+		return
+	}
+	v.unpassed = &note{"", was.Reason, was.Message}
+	if was.Reason == v1alpha1.AuditFailedReason && v.corpus.Spec.Gate.Mode == v1alpha1.GateAudit {
+		v.degrade(was.Reason, "%s", was.Message)
+	}
 }
 
 func reportSource(c *outcome.Conditions, v *visit) {
@@ -42,7 +70,7 @@ func reportSource(c *outcome.Conditions, v *visit) {
 	}
 }
 
-func reportServing(c *outcome.Conditions, v *visit) {
+func reportServing(c *outcome.Conditions, v *visit, err error) {
 	a := v.corpus.Status.Active
 	switch {
 	case a == nil:
@@ -51,6 +79,9 @@ func reportServing(c *outcome.Conditions, v *visit) {
 		c.Set(v1alpha1.ServingCondition, metav1.ConditionFalse, v1alpha1.StoreLostReason, v.lost)
 	case v.serves:
 		c.Set(v1alpha1.ServingCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", a.Revision))
+	case v.seen.serves == "" && err != nil: // else what an earlier visit put into service goes on
+		reason, message := outcome.Explain(err, v1alpha1.NotServingReason)
+		c.Set(v1alpha1.ServingCondition, metav1.ConditionFalse, reason, fmt.Sprintf("revision %d can't be opened: %s", a.Revision, message))
 	}
 }
 
@@ -64,7 +95,7 @@ func reportCandidate(c *outcome.Conditions, v *visit) {
 		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.NotVerifiedReason, "nothing was verified yet")
 	case cand == nil:
 		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, ingestedMessage(st.Active.Revision, st.Documents))
-		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d passed its gate", st.Active.Revision))
+		reportVerified(c, v)
 	case cand.Phase == v1alpha1.CandidateIngesting:
 		c.Set(v1alpha1.IngestedCondition, metav1.ConditionFalse, v1alpha1.IngestingReason, fmt.Sprintf("revision %d is being built %s", cand.Revision, cand.Progress))
 		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v1alpha1.NotVerifiedReason, fmt.Sprintf("revision %d is not built yet", cand.Revision))
@@ -77,6 +108,15 @@ func reportCandidate(c *outcome.Conditions, v *visit) {
 	case cand.Phase == v1alpha1.CandidatePhaseRejected:
 		reportRejected(c, cand, st.Documents)
 	}
+}
+
+// reportVerified writes Verified of what serves.
+func reportVerified(c *outcome.Conditions, v *visit) {
+	if v.unpassed != nil {
+		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionFalse, v.unpassed.reason, v.unpassed.message)
+		return
+	}
+	c.Set(v1alpha1.VerifiedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d passed its gate", v.corpus.Status.Active.Revision))
 }
 
 func reportRejected(c *outcome.Conditions, cand *v1alpha1.CandidateStatus, d *v1alpha1.DocumentsStatus) {

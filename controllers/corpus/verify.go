@@ -32,22 +32,48 @@ func (r *Reconciler) verify(ctx context.Context, v *visit) error {
 		return err
 	}
 	if c == nil {
-		if c, err = r.reverify(ctx, v, sets); err != nil || c == nil {
+		if c, err = r.reverify(ctx, v, sets); err != nil {
 			return err
+		}
+		if c == nil {
+			return r.audited(ctx, v)
 		}
 		v.corpus.Status.Candidate = c
 	}
+	if err := r.publish(ctx, v, c, sets); err != nil {
+		return err
+	}
+	if v.corpus.Status.Candidate == nil || c.Phase == v1alpha1.CandidateAwaitingApproval {
+		return nil
+	}
+	return r.verdicts(ctx, v, c)
+}
+
+// publish freezes the candidate, so that golden sets know what they are asked. A
+// freeze that has its verdict already is published again by request only.
+func (r *Reconciler) publish(ctx context.Context, v *visit, c *v1alpha1.CandidateStatus, sets []evaluate.Set) error {
 	freeze, err := r.freeze(ctx, v, c.Revision, sets)
 	if err != nil {
 		return err
 	}
-	if c.Freeze != freeze || c.RequestedAt.IsZero() {
-		c.Freeze, c.RequestedAt, c.Phase, c.Reason, c.Message = freeze, stamp(v.now), v1alpha1.CandidateVerifying, "", ""
-	}
-	if c.Phase == v1alpha1.CandidateAwaitingApproval {
+	a := v.corpus.Status.Active
+	if a != nil && a.Revision == c.Revision && c.Trigger == v1alpha1.TriggerGoldenSet && freeze == a.Freeze {
+		v.corpus.Status.Candidate = nil // the change was taken back, and this freeze has passed
 		return nil
 	}
-	return r.verdicts(ctx, v, c)
+	asked := v.forced && c.Phase == v1alpha1.CandidatePhaseRejected
+	if c.Freeze == freeze && !c.RequestedAt.IsZero() && !asked {
+		return nil
+	}
+	if c.Trigger == v1alpha1.TriggerSource {
+		if known, err := r.freeze(ctx, v, a.Revision, sets); err != nil {
+			return err
+		} else if known != a.Freeze {
+			c.Trigger = v1alpha1.TriggerGoldenSet // not the documents alone have changed since
+		}
+	}
+	c.Freeze, c.RequestedAt, c.Phase, c.Reason, c.Message = freeze, stamp(v.now), v1alpha1.CandidateVerifying, "", ""
+	return nil
 }
 
 // ungated is a gate that nobody keeps: under Enforce nothing passes it.
@@ -55,6 +81,7 @@ func (r *Reconciler) ungated(v *visit) error {
 	c := v.corpus.Status.Candidate
 	if v.corpus.Spec.Gate.Mode == v1alpha1.GateAudit {
 		v.corpus.Status.Gate = nil
+		v.judged, v.unpassed = true, &note{"", v1alpha1.NoGoldenSetReason, "spec.gate.goldenSets is empty and spec.gate.mode is Audit: nobody asked"}
 		return nil
 	}
 	if c == nil && v.corpus.Status.Active != nil {
@@ -73,7 +100,7 @@ func (r *Reconciler) freeze(ctx context.Context, v *visit, revision int64, sets 
 }
 
 // reverify makes what serves a candidate again when the questions or the program
-// changed, or the gate's interval has passed.
+// changed, the gate's interval has passed, or somebody asks for it.
 func (r *Reconciler) reverify(ctx context.Context, v *visit, sets []evaluate.Set) (*v1alpha1.CandidateStatus, error) {
 	a := v.corpus.Status.Active
 	if a == nil || v.lost != "" {
@@ -83,12 +110,16 @@ func (r *Reconciler) reverify(ctx context.Context, v *visit, sets []evaluate.Set
 	if err != nil {
 		return nil, err
 	}
-	trigger := v1alpha1.TriggerGoldenSet
-	if freeze == a.Freeze {
+	var trigger v1alpha1.CandidateTrigger
+	switch {
+	case freeze != a.Freeze:
+		trigger = v1alpha1.TriggerGoldenSet
+	case v.corpus.Spec.Gate.Mode == v1alpha1.GateEnforce && v.was(v1alpha1.VerifiedCondition, v1alpha1.AuditFailedReason):
+		trigger = v1alpha1.TriggerSpec // what Audit let through isn't what Enforce does
+	case v.forced || !v.now.Before(a.VerifiedAt.Add(v.corpus.Spec.Gate.Interval.Duration)):
 		trigger = v1alpha1.TriggerInterval
-		if v.now.Before(a.VerifiedAt.Add(v.corpus.Spec.Gate.Interval.Duration)) {
-			return nil, nil
-		}
+	default:
+		return nil, nil
 	}
 	return &v1alpha1.CandidateStatus{
 		Revision: a.Revision, Phase: v1alpha1.CandidateVerifying, Generation: a.Generation, Trigger: trigger,
@@ -132,10 +163,44 @@ func (r *Reconciler) verdicts(ctx context.Context, v *visit, c *v1alpha1.Candida
 	}
 	message := strings.Join(failed, "; ")
 	if v.corpus.Spec.Gate.Mode == v1alpha1.GateAudit {
-		v.degrade(v1alpha1.AuditFailedReason, "revision %d does not pass, and spec.gate.mode is Audit: %s", c.Revision, message)
+		v.fault(c.Revision, message)
 		return nil
 	}
 	v.reject(c, v1alpha1.GoldenSetFailedReason, message)
+	return nil
+}
+
+// fault says of a revision that it serves though it does not pass.
+func (v *visit) fault(revision int64, message string) {
+	v.judged, v.unpassed = true, &note{"", v1alpha1.AuditFailedReason, fmt.Sprintf("revision %d does not pass, and spec.gate.mode is Audit: %s", revision, message)}
+	v.degrade(v.unpassed.reason, "%s", v.unpassed.message)
+}
+
+// audited says under Audit, as long as it serves, that a revision did not pass.
+func (r *Reconciler) audited(ctx context.Context, v *visit) error {
+	a := v.corpus.Status.Active
+	if a == nil || v.corpus.Spec.Gate.Mode != v1alpha1.GateAudit {
+		v.judged = true // under Enforce what serves has passed
+		return nil
+	}
+	var failed []string
+	for _, name := range v.corpus.Spec.Gate.GoldenSets {
+		set := &v1alpha1.GoldenSet{}
+		if err := r.Client.Get(ctx, types.NamespacedName{Namespace: v.corpus.Namespace, Name: string(name)}, set); err != nil {
+			return fmt.Errorf("read GoldenSet %q: %w", name, err)
+		}
+		result := verdict(set, v.corpus.Name, &v1alpha1.CandidateStatus{Revision: a.Revision, Freeze: a.Freeze})
+		if result == nil {
+			return nil // the set has since been asked about another revision
+		}
+		if !result.Passed {
+			failed = append(failed, fmt.Sprintf("%s: %s", name, result.Message))
+		}
+	}
+	v.judged = true
+	if len(failed) > 0 {
+		v.fault(a.Revision, strings.Join(failed, "; "))
+	}
 	return nil
 }
 

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -39,17 +42,25 @@ func (o *Options) Bind(f *pflag.FlagSet) {
 	f.DurationVar(&o.DriftInterval, "drift-interval", time.Minute, "how often a collection is compared with its spec")
 }
 
+// clusterForm is what may stand first in a collection's name, before a dot.
+var clusterForm = regexp.MustCompile(`^[A-Za-z0-9-]{1,63}$`)
+
 // Validate applies defaults to what is blank and names what is missing.
 func (o *Options) Validate() error {
 	o.ServeAddress = settings.FirstNonBlank(o.ServeAddress, ":8080")
 	o.MetricsAddress = settings.FirstNonBlank(o.MetricsAddress, ":9090")
 	o.HealthAddress = settings.FirstNonBlank(o.HealthAddress, ":8081")
-	o.Endpoint = settings.FirstNonBlank(o.Endpoint, "http://hardgate.hardgate-system.svc")
+	o.Endpoint = strings.TrimSuffix(settings.FirstNonBlank(o.Endpoint, "http://hardgate.hardgate-system.svc"), "/")
+	o.Kubeconfig, o.ClusterID = settings.FirstNonBlank(o.Kubeconfig), settings.FirstNonBlank(o.ClusterID)
+	o.Audiences = slices.DeleteFunc(o.Audiences, settings.Blank)
 	if settings.Blank(o.DataDir) {
 		return errors.New("--data-dir is missing: name a directory that outlives the process")
 	}
 	if u, err := url.Parse(o.Endpoint); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		return fmt.Errorf("--endpoint: %q is not a URL such as https://rag.example.com", o.Endpoint)
+	}
+	if o.ClusterID != "" && !clusterForm.MatchString(o.ClusterID) {
+		return fmt.Errorf("--cluster-id: %q is not up to 63 letters, digits and \"-\"", o.ClusterID)
 	}
 	if o.DriftInterval < time.Second {
 		return fmt.Errorf("--drift-interval: %s is under 1s", o.DriftInterval)

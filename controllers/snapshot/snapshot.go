@@ -49,8 +49,14 @@ func Bounded(name string, most int) string {
 	return strings.TrimRight(name[:most-len(hash)-1], "-.") + "-" + hash
 }
 
+// longestCorpus is how much of a corpus' name goes into its revisions' names: an
+// object's has at most 253 characters, and "-" and a number up to 20.
+const longestCorpus = 253 - 20
+
 // Name is the ControllerRevision of a revision.
-func Name(corpus string, revision int64) string { return fmt.Sprintf("%s-%d", corpus, revision) }
+func Name(corpus string, revision int64) string {
+	return fmt.Sprintf("%s-%d", Bounded(corpus, longestCorpus), revision)
+}
 
 // Save writes a revision. One that exists already is left alone: a number is
 // never given twice to different contents.

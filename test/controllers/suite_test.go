@@ -87,6 +87,7 @@ func run(m *testing.M) (int, error) {
 		return 0, fmt.Errorf("open the runtime (run make setup): %w", err)
 	}
 	defer engine.Close()
+	defer storage.stop()
 	return m.Run(), nil
 }
 
@@ -104,6 +105,7 @@ type world struct {
 	ctx       context.Context
 	connect   *connect.Connector
 	encoder   collection.Encoder
+	config    *rest.Config // as whom the manager works
 	serving   *serving.Registry
 	corpora   *corpus.Reconciler
 	stop      func() // ends the manager; it can be started again by run
@@ -121,7 +123,7 @@ func newWorld(t *testing.T, kinds ...kind) *world {
 	if err := c.Create(t.Context(), namespace); err != nil {
 		t.Fatalf("create namespace: %v", err)
 	}
-	w := &world{T: t, WithWatch: c, namespace: namespace.Name, ctx: t.Context(), encoder: engine, serving: serving.New(), stop: func() {}}
+	w := &world{T: t, WithWatch: c, namespace: namespace.Name, ctx: t.Context(), config: server, encoder: engine, serving: serving.New(), stop: func() {}}
 	w.connect = &connect.Connector{Reader: c, Runtime: engine}
 	if len(kinds) > 0 {
 		w.run(kinds...)
@@ -138,7 +140,7 @@ func (w *world) run(kinds ...kind) {
 	w.stop()
 	ctx, cancel := context.WithCancel(w.Context())
 	skip := true // each test has controllers of the same names
-	mgr, err := ctrl.NewManager(server, ctrl.Options{
+	mgr, err := ctrl.NewManager(w.config, ctrl.Options{
 		Scheme: scheme, Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
 		Cache:      cache.Options{DefaultNamespaces: map[string]cache.Config{w.namespace: {}}},
 		Client:     client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}, &corev1.ConfigMap{}, &corev1.Namespace{}}}},

@@ -1,0 +1,78 @@
+package controllers
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+)
+
+// TestCorpusDeletion deletes a corpus, and what it refers to in any order.
+func TestCorpusDeletion(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason string
+		policy v1alpha1.DeletionPolicy
+		kept   bool
+	}{
+		"Delete": {"the points go with the object", v1alpha1.DeletionDelete, false},
+		"Retain": {"the points stay", v1alpha1.DeletionRetain, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := served(t, func(d *desk) { d.corpus.Spec.DeletionPolicy = tc.policy })
+			physical, alias := d.corpus.Status.Active.Collection, d.namespace+".rules"
+			d.ExpectDeleted(d.corpus)
+			d.ExpectGone(d.corpus)
+			if _, ok := d.serving.Lookup(d.namespace, "rules"); ok {
+				t.Error("it still serves")
+			}
+			if n := len(d.points(physical)); (n > 0) != tc.kept {
+				t.Errorf("%d points are left: %s", n, tc.reason)
+			}
+			if target := d.aliasTarget(alias); (target != "") != tc.kept {
+				t.Errorf("alias leads to %q: %s", target, tc.reason)
+			}
+		})
+	}
+}
+
+// TestCorpusDeletionDuringIngest deletes a corpus whose documents are being read.
+func TestCorpusDeletionDuringIngest(t *testing.T) {
+	d := newDesk(t, everything()...)
+	d.bucket.Hold(leave)
+	d.apply()
+	d.ExpectCorpus("it is being built", func(c *v1alpha1.Corpus) bool {
+		return c.Status.Candidate != nil && c.Status.Candidate.Phase == v1alpha1.CandidateIngesting
+	})
+	physical := d.corpus.Status.Candidate.Collection
+	d.ExpectDeleted(d.corpus)
+	d.ExpectGone(d.corpus)
+	if n := len(d.points(physical)); n > 0 {
+		t.Errorf("%d points are left", n)
+	}
+}
+
+// TestCorpusDoesNotHoldItsNamespace deletes first what leads to the store.
+func TestCorpusDoesNotHoldItsNamespace(t *testing.T) {
+	tap := newTap(t, "open sesame")
+	key := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "qdrant"}, StringData: map[string]string{"api-key": "open sesame"}}
+	d := served(t, func(d *desk) {
+		d.ExpectApplied(key)
+		d.collection.Spec.Store = v1alpha1.Store{Qdrant: &v1alpha1.QdrantStore{URL: tap.url, APIKeySecretRef: &v1alpha1.KeyReference{Name: "qdrant", Key: "api-key"}}}
+	})
+	for _, o := range []interface {
+		conditioned
+	}{d.collection, d.set} {
+		d.ExpectDeleted(o)
+	}
+	d.ExpectDeleted(key)
+	d.ExpectDeleted(d.secret)
+	if err := d.Delete(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: d.namespace}}); err != nil {
+		t.Fatal(err)
+	}
+	d.ExpectDeleted(d.corpus) // as the namespace's controller would; there is none here
+	d.ExpectGone(d.corpus)
+	d.Annotate(d.collection, v1alpha1.ReconcileRequestAnnotation, "now")
+	d.ExpectGone(d.collection)
+}

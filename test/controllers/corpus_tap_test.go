@@ -1,0 +1,124 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+)
+
+func clientKey(o client.Object) client.ObjectKey { return client.ObjectKeyFromObject(o) }
+
+// tap is a store of its own behind a wire that sees every request.
+type tap struct {
+	url v1alpha1.URL
+
+	mu     sync.Mutex
+	writes map[string]int
+}
+
+// newTap starts a store with an API key, "" for none.
+func newTap(t *testing.T, key string) *tap {
+	t.Helper()
+	conn, err := grpc.NewClient(strings.TrimPrefix(qdrantServer(t, key), "http://"), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &tap{writes: map[string]int{}}
+	server := grpc.NewServer(grpc.ForceServerCodec(bytesCodec{}), grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
+		method, _ := grpc.MethodFromServerStream(stream)
+		x.see(path.Base(method))
+		return forward(stream, conn, method)
+	}))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go server.Serve(l) // until Stop
+	t.Cleanup(func() { server.Stop(); conn.Close() })
+	x.url = v1alpha1.URL("http://" + l.Addr().String())
+	return x
+}
+
+// reads are the requests that change nothing; any other may.
+func reads() []string {
+	return []string{"HealthCheck", "Get", "List", "CollectionExists", "ListAliases", "ListCollectionAliases", "Scroll", "Count", "Facet", "Query", "QueryBatch", "Search"}
+}
+
+func (x *tap) see(verb string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !slices.Contains(reads(), verb) {
+		x.writes[verb]++
+	}
+}
+
+// Writes are the requests that may have changed something, by verb.
+func (x *tap) Writes() map[string]int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	out := map[string]int{}
+	for k, n := range x.writes {
+		out[k] = n
+	}
+	return out
+}
+
+// Forget counts from 0 on.
+func (x *tap) Forget() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	clear(x.writes)
+}
+
+// forward carries one unary request to another server as it is.
+func forward(in grpc.ServerStream, to *grpc.ClientConn, method string) error {
+	ctx := in.Context()
+	if md, ok := metadata.FromIncomingContext(ctx); ok {
+		ctx = metadata.NewOutgoingContext(ctx, md)
+	}
+	return carry(ctx, in, to, method)
+}
+
+func carry(ctx context.Context, in grpc.ServerStream, to *grpc.ClientConn, method string) error {
+	var request, reply []byte
+	if err := in.RecvMsg(&request); err != nil {
+		return err
+	}
+	if err := to.Invoke(ctx, method, &request, &reply, grpc.ForceCodec(bytesCodec{}), grpc.MaxCallRecvMsgSize(64<<20)); err != nil {
+		return err
+	}
+	return in.SendMsg(&reply)
+}
+
+// bytesCodec leaves messages as they are on the wire.
+type bytesCodec struct{}
+
+func (bytesCodec) Name() string { return "proto" }
+
+func (bytesCodec) Marshal(v any) ([]byte, error) {
+	if b, ok := v.(*[]byte); ok {
+		return *b, nil
+	}
+	return nil, fmt.Errorf("a message of type %T", v)
+}
+
+func (bytesCodec) Unmarshal(data []byte, v any) error {
+	b, ok := v.(*[]byte)
+	if !ok {
+		return fmt.Errorf("a message of type %T", v)
+	}
+	*b = append([]byte(nil), data...)
+	return nil
+}
