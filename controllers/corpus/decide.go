@@ -39,6 +39,7 @@ func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 	case want.isCandidate(st.Candidate):
 		if c := st.Candidate; v.forced && c.Phase == v1alpha1.CandidatePhaseRejected && c.Reason == v1alpha1.DocumentsFailedReason {
 			c.Phase, c.Reason, c.Message = v1alpha1.CandidateIngesting, "", "" // what could not be read may be readable now
+			return r.abandon(ctx, v)                                           // a job that began before the request knows nothing of it
 		}
 		return nil
 	case want.isActive(st.Active) && v.lost == "":

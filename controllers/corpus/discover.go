@@ -31,14 +31,15 @@ func (r *Reconciler) discover(_ context.Context, v *visit) error {
 			r.take(v, f)
 		}
 	}
-	if !running {
-		r.list(key, v) // even if one just ended: a request that came meanwhile is not met by that
+	if !running { // even if one just ended: a request that came meanwhile is not met by that
+		running = r.list(key, v)
 	}
 	if err := v.seen.listed.err; err != nil { // until one succeeds, the source counts as the last attempt left it
 		v.sourceErr = outcome.Waiting(max(v.seen.listed.left(v.now), 0), reasonOf(err), "%v", err)
 	}
+	another := running && v.seen.generation != v.corpus.Generation // spec: a revision of the old listing would soon be outdated
 	switch {
-	case v.listed():
+	case v.listed() && (!another || v.sourceErr != nil):
 	case v.sourceErr != nil:
 		return v.sourceErr
 	default:
@@ -83,17 +84,17 @@ type found struct {
 	request    string
 }
 
-// list starts a listing if one is due.
-func (r *Reconciler) list(key string, v *visit) {
+// list starts a listing if one is due, and reports whether it did.
+func (r *Reconciler) list(key string, v *visit) bool {
 	asked := v.request != "" || v.seen.tried != v.corpus.Generation
 	due := v.seen.listing == nil || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
 	if !asked && (!due || v.seen.listed.left(v.now) > 0) {
-		return
+		return false
 	}
 	describer, err := ingest.NewDescriber(v.settings.Documents)
 	if err != nil {
 		v.sourceErr = outcome.Stalled(0, v1alpha1.InvalidSpecReason, "spec.%v", err)
-		return
+		return false
 	}
 	v.seen.tried = v.corpus.Generation
 	filter, driver := assembly.Filter(v.settings.Source), v.driver
@@ -103,6 +104,7 @@ func (r *Reconciler) list(key string, v *visit) {
 		out.listing = l
 		return out, err
 	})
+	return true
 }
 
 func (r *Reconciler) take(v *visit, f *found) {

@@ -58,11 +58,16 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 }
 
 // intact compares the store with what was promoted: a revision of which
-// documents are gone is not served, and is built again.
+// documents or chunks are gone is not served, and is built again.
 func (r *Reconciler) intact(ctx context.Context, v *visit, active *v1alpha1.ActiveStatus) error {
 	ctx, cancel := context.WithTimeout(ctx, storeBudget)
 	defer cancel()
-	n, err := r.Runtime.Ledger(v.place(active.Collection)).Count(ctx, active.Revision)
+	ledger := r.Runtime.Ledger(v.place(active.Collection))
+	n, err := ledger.Count(ctx, active.Revision)
+	points := 0
+	if err == nil {
+		points, err = ledger.Points(ctx, active.Revision)
+	}
 	switch {
 	case err != nil && store.IsNotFound(err):
 		v.lost = fmt.Sprintf("collection %q is gone from the store", active.Collection)
@@ -71,6 +76,8 @@ func (r *Reconciler) intact(ctx context.Context, v *visit, active *v1alpha1.Acti
 		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	case int64(n) != active.Documents:
 		v.lost = fmt.Sprintf("the store holds %d of the %d documents of revision %d", n, active.Documents, active.Revision)
+	case int64(points) != active.Points:
+		v.lost = fmt.Sprintf("the store holds %d of the %d chunks of revision %d", points, active.Points, active.Revision)
 	}
 	if v.lost != "" && !v.was(v1alpha1.ServingCondition, v1alpha1.StoreLostReason) {
 		v.event(warning, v1alpha1.StoreLostReason, "%s: not served until it is built again", v.lost)

@@ -6,6 +6,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/generate/ask"
 	"github.com/hardgate-dev/hardgate/runtime/generate/english"
 	"github.com/hardgate-dev/hardgate/runtime/generate/match"
+	"github.com/hardgate-dev/hardgate/runtime/generate/period"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
@@ -15,12 +16,30 @@ func place(r *match.Reading) string {
 		return "the " + strings.TrimPrefix(strings.TrimPrefix(ref, "the "), "The ")
 	}
 	t := r.Table
-	for _, s := range []string{t.Title, t.Heading} {
+	names := []string{t.Title, t.Heading, strings.ReplaceAll(t.Document, "_", " ")}
+	for _, s := range names { // the name that says the period asked for tells two months apart
+		if dates(s, r.Question.Periods) {
+			return s
+		}
+	}
+	for _, s := range names {
 		if s != "" {
 			return s
 		}
 	}
-	return strings.ReplaceAll(t.Document, "_", " ")
+	return ""
+}
+
+// dates reports whether a name says one of the periods.
+func dates(name string, asked []ask.Span) bool {
+	for _, f := range period.Find(name) {
+		for _, p := range asked {
+			if p.Covers(f.Period) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // conditions says in words which rows were taken: " whose Department is Mill".

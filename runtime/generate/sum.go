@@ -43,16 +43,28 @@ func sum(r *match.Reading) (*found, *miss) {
 	if err != nil {
 		return nil, final(Unsupported, "%s of %s: %v", r.Table.Label(column), r.Table.Evidence, err)
 	}
+	if s := lastTotal(r.Table, column, ""); s != nil {
+		style.Parens = strings.HasPrefix(s.Cell(column), "(")
+	}
 	total := amount.Sum(amounts)
 	if m := checkTotal(r, column, total); m != nil {
 		return nil, m
 	}
-	text := fmt.Sprintf("The total %s%s in %s is %s: %s = %s (%s).", r.Table.Label(column), of(conditions(r)), place(r),
+	text := fmt.Sprintf("The %s%s in %s is %s: %s = %s (%s).", totalled(r, column), of(conditions(r)), place(r),
 		style.Format(total), terms(style, amounts), style.Format(total), plural(len(used), "row"))
 	if len(amounts) == 1 {
-		text = fmt.Sprintf("The total %s%s in %s is %s (one row).", r.Table.Label(column), of(conditions(r)), place(r), style.Format(total))
+		text = fmt.Sprintf("The %s%s in %s is %s (one row).", totalled(r, column), of(conditions(r)), place(r), style.Format(total))
 	}
 	return &found{text: text, value: total.RatString(), refs: refs(used)}, nil
+}
+
+// totalled names the total of a column: "total Overtime", but "Total Earnings".
+func totalled(r *match.Reading, column int) string {
+	name := r.Table.Label(column)
+	if strings.HasPrefix(strings.ToLower(name), "total ") {
+		return name
+	}
+	return "total " + name
 }
 
 // bare reports whether the question asks for a total of nothing in particular.
@@ -85,7 +97,7 @@ func terms(style amount.Style, amounts []amount.Amount) string {
 	parts := make([]string, len(amounts))
 	for i, a := range amounts {
 		parts[i] = style.Format(a.Value)
-		if a.Value.Sign() < 0 {
+		if a.Value.Sign() < 0 && !style.Parens {
 			parts[i] = "(" + parts[i] + ")"
 		}
 	}

@@ -129,6 +129,12 @@ func operate(r *match.Reading) (*found, *miss) {
 	case r.Grouped():
 		return nil, missing(Unsupported, "one figure for each group is not worked out")
 	}
+	switch {
+	case len(r.Taxes) > 0 && (q.Want == ask.Sum || q.Want == ask.Value):
+		return taxes(r)
+	case len(r.Taxes) > 0:
+		return nil, missing(Unsupported, "of the taxes only the sum is worked out")
+	}
 	switch q.Want {
 	case ask.Count:
 		return count(r)

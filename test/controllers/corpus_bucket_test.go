@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -121,7 +123,7 @@ func newBucket(t *testing.T, name string) *bucket {
 	if err := b.client.MakeBucket(t.Context(), name, minio.MakeBucketOptions{}); err != nil {
 		t.Fatalf("make bucket: %v", err)
 	}
-	through := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	through := &httputil.ReverseProxy{ErrorLog: log.New(io.Discard, "", 0), Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(server)
 		r.Out.Host = r.In.Host // which is signed
 	}}

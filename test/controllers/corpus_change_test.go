@@ -53,7 +53,7 @@ func TestCorpusFollowsItsSource(t *testing.T) {
 		d.ExpectKstatus(d.corpus, status.CurrentStatus) // one bad file breaks no pipeline
 		d.ExpectServing(2)
 		d.ExpectEvent(d.corpus, warning, v1alpha1.DocumentsFailedReason)
-		d.ExpectRest(2 * interval)
+		d.ExpectStill(2)
 		d.bucket.Remove(scan)
 		d.ExpectReady(2)
 		d.without(v1alpha1.CandidateRejectedCondition, v1alpha1.DegradedCondition)
@@ -98,7 +98,7 @@ func TestCorpusSpecThatFails(t *testing.T) {
 			d.ExpectCondition(d.corpus, v1alpha1.VerifiedCondition, no, v1alpha1.GoldenSetFailedReason)
 			d.ExpectKstatus(d.corpus, status.FailedStatus)
 			d.ExpectServing(1)
-			d.ExpectRest(2 * interval) // the same freeze is never run again unforced
+			d.ExpectStill(2) // the same freeze is never run again unforced
 			d.change(tc.mend)
 			d.ExpectReady(1)
 			end()
@@ -167,7 +167,7 @@ func TestCorpusSuspended(t *testing.T) {
 	d.ExpectReady(1)
 	listings := d.bucket.Listings()
 	d.bucket.Put(leave, leaveOf(32))
-	d.ExpectRest(3 * interval)
+	d.ExpectStill(3)
 	if n := d.bucket.Listings(); n > listings {
 		t.Errorf("it was listed %d times", n-listings)
 	}
@@ -203,7 +203,7 @@ func TestCorpusRequests(t *testing.T) {
 		d.Annotate(d.corpus, v1alpha1.ReconcileRequestAnnotation, time.Now().Format(time.RFC3339Nano))
 		d.ExpectCorpus("what serves is verified again", func(c *v1alpha1.Corpus) bool { return c.Status.Active.VerifiedAt.After(verified.Time) })
 		d.ExpectReady(revision)
-		d.ExpectRest(interval)
+		d.ExpectStill(1)
 	})
 	t.Run("what was refused", func(t *testing.T) {
 		d.change(func(s *v1alpha1.CorpusSpec) { s.Pipeline.Retrieval.Mode = "None" })

@@ -225,7 +225,7 @@ func (d *desk) crowd(words ...string) (end func()) {
 			select {
 			case <-over:
 				return
-			case <-time.After(50 * time.Millisecond):
+			case <-time.After(100 * time.Millisecond):
 			}
 		}
 	}()
@@ -239,12 +239,37 @@ func (d *desk) crowd(words ...string) (end func()) {
 	}
 }
 
+// vectors is the store of the desk's collection.
+func (d *desk) vectors() *store.Client {
+	d.Helper()
+	c, err := d.connect.Store(d.Context(), d.collection)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return c
+}
+
+// ExpectStill fails if anything is written within so many intervals. Counts of
+// points are written once before, when the documents have been read.
+func (d *desk) ExpectStill(intervals int) {
+	d.Helper()
+	d.Eventually("the points are counted", func() error {
+		d.refresh(d.collection)
+		n, err := d.vectors().Count(d.Context(), d.collection.Status.Physical, nil, true)
+		if err == nil && int64(n) != d.collection.Status.Points {
+			err = fmt.Errorf("%d of %d points", d.collection.Status.Points, n)
+		}
+		return err
+	})
+	d.ExpectRest(time.Duration(intervals) * interval)
+}
+
 // points are what the store has of the corpus in a physical collection, by id.
 func (d *desk) points(physical string) map[string]map[string]any {
 	d.Helper()
 	out := map[string]map[string]any{}
 	f := &qdrant.Filter{Must: []*qdrant.Condition{qdrant.NewMatchKeyword("hardgate.corpus", string(d.corpus.UID))}}
-	for p, err := range d.store().Scroll(d.Context(), physical, f, store.AllFields(), false) {
+	for p, err := range d.vectors().Scroll(d.Context(), physical, f, store.AllFields(), false) {
 		if err != nil {
 			d.Fatal(err)
 		}
@@ -258,7 +283,7 @@ func (d *desk) points(physical string) map[string]map[string]any {
 func (d *desk) deletePoints(physical string, also ...*qdrant.Condition) {
 	d.Helper()
 	f := &qdrant.Filter{Must: append(also, qdrant.NewMatchKeyword("hardgate.corpus", string(d.corpus.UID)))}
-	if err := d.store().DeletePoints(d.Context(), physical, store.ByFilter(f)); err != nil {
+	if err := d.vectors().DeletePoints(d.Context(), physical, store.ByFilter(f)); err != nil {
 		d.Fatal(err)
 	}
 }

@@ -33,7 +33,7 @@ func TestCorpusFirstRevisionFails(t *testing.T) {
 	if entry, ok := d.serving.Lookup(d.namespace, d.corpus.Name); !ok || entry.Asker != nil || entry.Reason == "" {
 		t.Errorf("what did not pass is served, or nobody says why not: %v, %+v", ok, entry)
 	}
-	d.ExpectRest(2 * interval)
+	d.ExpectStill(2)
 	d.changeSet(demand("30 days"))
 	d.ExpectReady(1) // the same revision, asked by another key
 	d.without(v1alpha1.StalledCondition)
@@ -47,7 +47,7 @@ func TestCorpusAudit(t *testing.T) {
 	t.Run("Enforce without a golden set", func(*testing.T) {
 		d.ExpectCondition(d.corpus, v1alpha1.StalledCondition, yes, v1alpha1.NoGoldenSetReason, "spec.gate.goldenSets")
 		d.ExpectKstatus(d.corpus, status.FailedStatus)
-		d.ExpectRest(3 * interval)
+		d.ExpectStill(3)
 		if d.refresh(d.corpus); d.corpus.Status.Active != nil || meta.IsStatusConditionTrue(d.corpus.Status.Conditions, v1alpha1.ReadyCondition) {
 			t.Errorf("status is %+v", d.corpus.Status)
 		}
@@ -63,7 +63,7 @@ func TestCorpusAudit(t *testing.T) {
 		d.ExpectCondition(d.corpus, v1alpha1.DegradedCondition, yes, v1alpha1.AuditFailedReason, "leave")
 		d.ExpectReady(1)
 		d.ExpectCondition(d.corpus, v1alpha1.VerifiedCondition, no, v1alpha1.AuditFailedReason)
-		d.ExpectRest(3 * interval) // as long as it serves, it says so
+		d.ExpectStill(3) // as long as it serves, it says so
 		d.ExpectCondition(d.corpus, v1alpha1.DegradedCondition, yes, v1alpha1.AuditFailedReason)
 		d.bucket.Put(leave, leaveOf(32))
 		d.ExpectReady(2)
@@ -89,7 +89,7 @@ func TestCorpusApproval(t *testing.T) {
 	d.ExpectCondition(d.corpus, v1alpha1.VerifiedCondition, yes, v1alpha1.AwaitingApprovalReason)
 	d.ExpectKstatus(d.corpus, status.InProgressStatus)
 	d.Annotate(d.corpus, v1alpha1.ApproveAnnotation, "2")
-	d.ExpectRest(2 * interval)
+	d.ExpectStill(2)
 	d.Annotate(d.corpus, v1alpha1.ApproveAnnotation, "1")
 	d.ExpectReady(1)
 
@@ -135,7 +135,7 @@ func TestCorpusIsVerifiedAgain(t *testing.T) {
 			t.Errorf("meanwhile it was not Ready: %+v", c.Status.Conditions)
 		}
 	}
-	d.ExpectRest(2 * interval)
+	d.ExpectStill(2)
 }
 
 // TestCorpusRegression changes the golden set under what serves.
@@ -155,7 +155,7 @@ func TestCorpusRegression(t *testing.T) {
 		d.ExpectCondition(d.corpus, v1alpha1.StalledCondition, yes, v1alpha1.GoldenSetFailedReason, "revision 3", "leave")
 		d.ExpectKstatus(d.corpus, status.FailedStatus)
 		d.ExpectServing(3)
-		d.ExpectRest(2 * interval)
+		d.ExpectStill(2)
 		known := len(d.receipts())
 		d.changeSet(demand("days"))
 		d.ExpectReady(3)
@@ -170,7 +170,7 @@ func TestCorpusRegression(t *testing.T) {
 		d.ExpectCondition(d.corpus, v1alpha1.StalledCondition, yes, v1alpha1.GoldenSetFailedReason, "revision 3")
 		d.ExpectServing(1)
 		d.ExpectAnswer("30 days")
-		d.ExpectRest(2 * interval)
+		d.ExpectStill(2)
 		d.changeSet(demand("days"))
 		d.ExpectReady(3)
 		d.ExpectAnswer("32 days")

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -46,6 +47,7 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	w := &world{T: t, cluster: shared, bucket: newBucket(t), namespace: ns.Name, sample: newSample(t, questions...)}
+	t.Cleanup(w.retire)
 	w.shrink()
 	w.upload(w.sample.documents())
 	w.secret(readerSecret)
@@ -64,6 +66,15 @@ func served(t *testing.T) *world {
 	w.apply("collection.yaml", "goldenset.yaml", "corpus.yaml")
 	w.ready()
 	return w
+}
+
+// retire deletes what was applied, so that nothing goes on in this namespace.
+func (w *world) retire() {
+	for _, o := range []client.Object{&v1alpha1.Corpus{}, &v1alpha1.GoldenSet{}, &v1alpha1.Collection{}} {
+		if err := w.DeleteAllOf(context.WithoutCancel(w.Context()), o, client.InNamespace(w.namespace)); err != nil {
+			w.Errorf("delete %T: %v", o, err)
+		}
+	}
 }
 
 // shrink leaves the papers in the sample, readable to this namespace's accounts.

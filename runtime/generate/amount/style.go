@@ -17,6 +17,7 @@ type Style struct {
 	Indian   bool // 1,23,456
 	Space    bool // the currency stands apart from the number
 	After    bool // the currency stands after it
+	Parens   bool // what is below zero stands in parentheses; set by who knows that the document does so for sums too
 }
 
 var indian = regexp.MustCompile(`\d,\d{2},\d{3}`)
@@ -106,6 +107,9 @@ func (s Style) Format(v *big.Rat) string {
 		whole += "%"
 	default:
 		whole += " " + s.Unit
+	}
+	if v.Sign() < 0 && s.Parens {
+		return "(" + whole + ")"
 	}
 	if v.Sign() < 0 {
 		return "-" + whole

@@ -40,6 +40,9 @@ func (q *Question) intents() {
 		case q.Is(i, "in", "all"):
 			q.Total = true
 			q.mark(i, i+2, Intent)
+		case q.comesTo(i):
+			q.Total = true
+			q.mark(i, i+2, Intent)
 		case slices.Contains(totals, t.Fold):
 			q.Total = true
 			q.Roles[i] = Intent
@@ -91,6 +94,21 @@ func (q *Question) counts(i int) bool {
 		return true
 	case "number":
 		return q.Is(i+1, "of") && (i == 0 || english.Filler(q.Tokens[i-1].Fold))
+	}
+	return false
+}
+
+// comesTo reports whether "add up" stands at i, or "come to" and "amount to" at the
+// end of what is asked: "what did the advances come to in May".
+func (q *Question) comesTo(i int) bool {
+	if i+1 >= len(q.Tokens) || q.opens() < 0 || q.opens() > i {
+		return false
+	}
+	switch q.Tokens[i].Fold {
+	case "add", "adds", "added":
+		return q.Is(i+1, "up")
+	case "come", "comes", "came", "amount", "amounts", "amounted":
+		return q.Is(i+1, "to") && (i+2 >= len(q.Tokens) || q.Roles[i+2] == Period || slices.Contains([]string{"in", "for", "at", "on", "altogether"}, q.Tokens[i+2].Fold))
 	}
 	return false
 }

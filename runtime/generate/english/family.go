@@ -20,8 +20,8 @@ var families = gather(
 	"job post position role employment", "joining join hire hired recruit start", "probation trial", "begin start commence", "end finish expire cease",
 	// money
 	"pay salary wage remuneration compensation payment paid money earnings", "payout severance settlement", "reimburse refund repay repaid", "claim expense",
-	"charge fee cost price rate", "penalty fine surcharge", "bonus incentive", "advance loan", "mistake error wrong", "overpay overpaid recover recovered",
-	"discount rebate reduction", "credit transfer", "bank account", "increase raise increment rise", "deduct deduction withhold",
+	"charge fee cost price rate", "penalty fine surcharge", "bonus incentive", "advance loan borrow lend", "mistake error wrong", "overpay overpaid recover recovered",
+	"contribute contribution pay paid", "discount rebate reduction", "credit transfer", "bank account", "increase raise increment rise", "deduct deduction withhold",
 	// rules
 	"deadline latest due", "submit file lodge hand send reach notify", "inform notify tell report", "approve approval authorise authorize authorisation authorization sanction permission consent agree agreed",
 	"allow permit entitle entitled entitlement grant eligible eligibility allowed", "maximum limit cap ceiling exceed most max highest", "minimum least min lowest",
@@ -30,12 +30,12 @@ var families = gather(
 	// goods and travel
 	"car vehicle automobile", "drive journey trip travel", "kilometre kilometer km", "mile mileage", "truck lorry vehicle", "hotel lodging accommodation", "meal food subsistence eat",
 	"goods product products item merchandise", "part component", "broken damage damaged breakage defect defective faulty fault", "deliver delivery ship shipment arrival arrive receipt",
-	"return send back", "replace replacement exchange", "wait waiting detention", "hazmat hazardous dangerous", "chemical acid bleach dyestuff solvent",
+	"delivery shipping carriage freight", "return send back", "replace replacement exchange", "wait waiting detention", "hazmat hazardous dangerous", "chemical acid bleach dyestuff solvent",
 	"contract agreement", "warranty guarantee", "buy purchase", "internet broadband wifi", "laptop computer",
 	// machines and safety
 	"guard cover shield", "missing lose lost removed off", "machine equipment unit", "temperature heat hot overheat overheating", "cool cooling", "shut shutdown switch", "stop prevent avoid", "repair fix mend",
 	"accident injury injured hurt", "fire alarm evacuation", "store keep retain retention kept", "lift carry", "heavy weight",
-	"insurance insured cover coverage", "address location", "phone telephone call ring", "own personal private",
+	"insurance insured cover coverage", "address location", "phone telephone call ring", "own personal private", "wash laundry launder", "clothes clothing uniform workwear",
 )
 
 func gather(groups ...string) map[string][]int {

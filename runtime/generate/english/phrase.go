@@ -8,7 +8,7 @@ var phrases = strings.NewReplacer(
 	" day off ", " day leave ", " days off ", " days leave ", " time off ", " leave ", " off work ", " on leave ", " stay at home ", " be on leave ", " stay home ", " be on leave ",
 	" get back ", " get refunded ", " paid back ", " refunded ", " give back ", " return ", " hand in ", " submit ", " handed in ", " submitted ",
 	" falls ill ", " is sick ", " fall ill ", " are sick ", " gets married ", " marriage ", " get married ", " marriage ", " going out ", " paid out ",
-	" come in ", " be called in ", " came in ", " was called in ", " carried over ", " carried forward ", " carry over ", " carry forward ",
+	" come in ", " be called in ", " came in ", " was called in ", " not used ", " unused ", " not been used ", " unused ", " carried over ", " carried forward ", " carry over ", " carry forward ",
 )
 
 // Plain puts turns of several words into the one that rules use: "passed away"

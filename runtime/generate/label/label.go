@@ -61,6 +61,8 @@ func Pairs(in rag.PromptContext) []Pair {
 		}
 		if wide == 2 {
 			out = append(out, beside(hit, h, present)...)
+		} else if wide > 2 {
+			out = append(out, across(hit, h, present)...)
 		}
 	}
 	return out
@@ -79,6 +81,9 @@ func side(u rag.Unit, column int) (string, bool) {
 	}
 	if column >= len(u.Cells) {
 		return "", false
+	}
+	if len(u.Cells) > 2 && labels(u.Cells, column) {
+		return "", true // its value stands beside it, not below
 	}
 	return strings.Join(strings.Fields(u.Cells[column]), " "), true
 }

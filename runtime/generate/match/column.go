@@ -52,6 +52,9 @@ func (r *Reading) counted(i int) {
 		case r.row(t):
 			r.used[i] = byRow
 			r.Rows = true
+			if i+1 < len(q.Tokens) && r.used[i+1] == open && q.Tokens[i+1].Stem == "item" {
+				r.used[i+1] = byRow // "line items"
+			}
 		case r.kind(t):
 			return // the columns say so
 		}
@@ -173,8 +176,8 @@ func (r *Reading) bids() []bid {
 				continue
 			}
 			for n, w := range c.Words {
-				if said[n] || !english.Same(w, t) {
-					continue
+				if said[n] || !english.Same(w, t) || len(r.Columns) > 0 && w.Fold != t.Fold && Present(t.Fold) {
+					continue // "overtime paid" asks for Overtime, not for Basic Pay
 				}
 				said[n] = true
 				b.tokens = append(b.tokens, i)
@@ -258,6 +261,7 @@ func (r *Reading) topics() {
 		case english.Concept(t.Stem) == "pay" && r.paying():
 			r.used[i] = byTopic
 			r.Pay = r.payColumns()
+		case r.taxed(i): // no word of the paper's name, "Tax Invoice"
 		case t.Kind != english.Number && Has(r.Context.Strong, t):
 			r.used[i] = byContext
 			r.Fit++

@@ -16,6 +16,7 @@ import (
 func NewContext(t *grid.Table, in rag.PromptContext, pairs []label.Pair) *Context {
 	c := &Context{Strong: t.Words()}
 	c.Strong = append(c.Strong, yearSpans(c.Strong)...)
+	c.Strong = append(c.Strong, english.Joined(t.Document)...)
 	var sentences []string
 	for _, p := range pairs {
 		if in.Hits[p.Hit].Document == t.Document {
@@ -43,7 +44,7 @@ func NewContext(t *grid.Table, in rag.PromptContext, pairs []label.Pair) *Contex
 func (c *Context) Names(t english.Token) int {
 	own := false
 	for _, w := range c.Strong {
-		if w.Kind == english.Code && bare(w.Fold) == bare(t.Fold) {
+		if w.Kind == english.Code && english.Bare(w.Fold) == english.Bare(t.Fold) {
 			return 4
 		}
 		own = own || w.Kind == english.Code && shape(w.Fold) == shape(t.Fold)
@@ -55,17 +56,6 @@ func (c *Context) Names(t english.Token) int {
 		return 1
 	}
 	return 0
-}
-
-// bare is an identifier without its joiners: file names write ACM-24-0017 for
-// ACM/24-0017.
-func bare(code string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("/-._", r) {
-			return -1
-		}
-		return r
-	}, code)
 }
 
 // shape is an identifier with its digits and letters made alike.

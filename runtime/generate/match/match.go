@@ -25,6 +25,7 @@ type Reading struct {
 	Rows    bool  // a word of the question means the table's rows
 	Of      []int // columns that the counted noun names
 	Label   *grid.Summary
+	Taxes   []*grid.Summary // printed taxes that a general word for tax means
 	Rest    []english.Token // words that nothing accounts for
 	Fit     int             // words that name the document
 	Clash   string          // why the table cannot be meant, although its words fit
@@ -79,8 +80,11 @@ func Read(q *ask.Question, t *grid.Table, c *Context) *Reading {
 	r.values()
 	r.noun()
 	r.label()
+	r.taxes()
+	r.takeHome()
 	r.columns()
 	r.bounds()
+	r.joints()
 	r.remainder()
 	return r
 }

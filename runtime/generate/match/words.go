@@ -22,7 +22,8 @@ func generic(stem string) bool { return strings.Contains(generics, " "+stem+" ")
 const presence = " work working worked employ employed belong belongs raise raised issue issued bill billed invoiced draw drawn receive received" +
 	" be serve served send sent assigned post posted stand stands figure fall hold have see found come came paid pay owed charge charged" +
 	" cover covered credited credit run name called use used do spend spent drew earn earns earned getting receiving take took makes" +
-	" went go goes out come comes apply applies deducted deduct withheld withhold total cost amount number value figure entry show order ordered "
+	" went go goes out come comes apply applies deducted deduct withheld withhold total cost amount number value figure entry show order ordered" +
+	" recover recovered granted awarded allotted allocated "
 
 // Present reports whether a word says only that a row or a paper is there.
 func Present(fold string) bool { return strings.Contains(presence, " "+fold+" ") }

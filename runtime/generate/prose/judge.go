@@ -8,6 +8,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/generate/amount"
 	"github.com/hardgate-dev/hardgate/runtime/generate/ask"
 	"github.com/hardgate-dev/hardgate/runtime/generate/english"
+	"github.com/hardgate-dev/hardgate/runtime/generate/period"
 )
 
 // Bounds of admission, by words (share, inside) and by meaning (cosines of
@@ -130,6 +131,9 @@ const named = 0.5
 // title, support a term.
 func supports(t term, w *window) (inside, best float64) {
 	inside = support(t, w.words)
+	if t.Stem == "date" && inside < kin && len(period.Find(w.text)) > 0 {
+		inside = kin // "the due date": the sentence has the date itself
+	}
 	best = max(inside, support(t, w.over))
 	title := support(t, w.title)
 	if !t.exact {
@@ -184,6 +188,9 @@ func same(t term, w english.Token) bool {
 	}
 	if !t.exact {
 		return false
+	}
+	if t.Kind == english.Code {
+		return w.Kind == english.Code && english.Bare(w.Fold) == english.Bare(t.Fold)
 	}
 	if english.Negation(t.Fold) {
 		return english.Negation(w.Fold)

@@ -19,7 +19,7 @@ const (
 		" smaller larger greater higher lower longer shorter earlier later sooner cheaper former error minor major prior interior exterior motor sector floor mirror factor important relevant constant significant september october november december "
 	// quantities are nouns whose value is a figure.
 	quantities = " allowance rate price cost fee limit rating weight temperature pressure speed charge percentage cap ceiling fine penalty bonus salary pay wage" +
-		" length width height depth capacity voltage power distance size age ratio payment subsidy deposit discount interest minimum maximum quota "
+		" length width height depth capacity voltage power distance size age ratio payment subsidy deposit value discount interest minimum maximum quota "
 )
 
 func in(list, word string) bool { return strings.Contains(list, " "+word+" ") }

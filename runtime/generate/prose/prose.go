@@ -181,7 +181,7 @@ func newWindow(hit rag.Hit, u rag.Unit, ref grid.Ref) *window {
 	names := strings.Join([]string{hit.Document, hit.Title, hit.Heading}, " ; ")
 	text := strings.Join(strings.Fields(u.Text), " ")
 	w := &window{document: hit.Document, heading: hit.Heading, evidence: hit.Evidence(), text: text, parts: 1,
-		words: english.Tokens(text), over: english.Tokens(hit.Heading), title: english.Tokens(hit.Document + " ; " + hit.Title), refs: []grid.Ref{ref}}
+		words: english.Tokens(text), over: english.Tokens(hit.Heading), title: append(english.Tokens(hit.Document+" ; "+hit.Title), english.Joined(hit.Document)...), refs: []grid.Ref{ref}}
 	for _, f := range period.Find(names + " ; " + text) {
 		w.periods = append(w.periods, f.Period)
 	}

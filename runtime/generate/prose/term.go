@@ -31,6 +31,7 @@ func (t term) weight() float64 {
 const lights = " customer client buyer went come came company organisation organization firm policy rule document someone anyone anybody somebody everyone thing kind type sort way case" +
 	" give get take make do go use apply happen ask able allow permit entitle entitled eligible must have keep let need require want know get receive granted" +
 	" person people employee staff member worker i we you they he she amount number time much many long exactly " +
+	" too value against toward towards" +
 	" after before during without off other others used under between among per each every any during possible usual usually normal normally still ever already yet mean work working worked works set put bring does am "
 
 // terms picks the words of a question that a passage should support. Periods are
