@@ -21,10 +21,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -45,7 +47,7 @@ import (
 // +kubebuilder:rbac:groups=rag.hardgate.dev,resources=corpora/finalizers,verbs=update
 // +kubebuilder:rbac:groups=rag.hardgate.dev,resources=collections;goldensets,verbs=get;list;watch
 // +kubebuilder:rbac:groups=apps,resources=controllerrevisions,verbs=get;list;watch;create;delete
-// +kubebuilder:rbac:groups="",resources=secrets,verbs=get
+// +kubebuilder:rbac:groups="",resources=secrets;namespaces,verbs=get
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 // +kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create
 // +kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create
@@ -59,7 +61,8 @@ type Reconciler struct {
 	Serving  *serving.Registry
 	Recorder events.EventRecorder
 	Clock    clock.PassiveClock
-	Endpoint string // base URL of the runtime's HTTP surface, for status.endpoint
+	Metrics  *Metrics // nil: none
+	Endpoint string   // base URL of the runtime's HTTP surface, for status.endpoint
 
 	mu   sync.Mutex
 	seen map[types.UID]*seen
@@ -129,6 +132,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	before := corpus.DeepCopy()
 	v.request = request(corpus)
 	err := r.steps(ctx, v)
+	if err != nil {
+		r.unopened(v, err)
+	}
 	report(v, err)
 	result, err := outcome.Settle(ctx, r.Client, corpus, before, err, r.healthy(v))
 	if err == nil && result.RequeueAfter == 0 {
@@ -258,11 +264,13 @@ func (v *visit) due() time.Time {
 
 // SetupWithManager watches Corpora and what their state depends on.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](200*time.Millisecond, retryMost)
 	return ctrl.NewControllerManagedBy(mgr).Named("corpus").
 		For(&v1alpha1.Corpus{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))).
 		Watches(&v1alpha1.GoldenSet{}, handler.EnqueueRequestsFromMapFunc(r.ofGoldenSet)).
 		Watches(&v1alpha1.Collection{}, handler.EnqueueRequestsFromMapFunc(r.ofCollection)).
 		WatchesRawSource(source.Channel(r.Runner.Wake(), &handler.EnqueueRequestForObject{})).
+		WithOptions(controller.Options{RateLimiter: limiter}).
 		Complete(r)
 }
 

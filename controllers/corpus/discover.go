@@ -111,7 +111,7 @@ func (r *Reconciler) take(v *visit, f *found) {
 	r.mu.Lock()
 	v.seen.listing, v.seen.listedAt, v.seen.generation, v.seen.origin = &f.listing, v.now, f.generation, f.origin
 	r.mu.Unlock()
-	listed.WithLabelValues(v.corpus.Namespace, v.corpus.Name).Set(float64(v.now.Unix()))
+	r.Metrics.sawListing(v.corpus.Namespace, v.corpus.Name, v.now)
 }
 
 // answer says that a request has been met: the source was listed, or could not be.

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
@@ -23,7 +26,7 @@ import (
 func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) {
 	name := client.ObjectKeyFromObject(v.corpus)
 	r.Serving.Remove(name)
-	listed.DeleteLabelValues(name.Namespace, name.Name)
+	r.Metrics.forget(name.Namespace, name.Name)
 	if !controllerutil.ContainsFinalizer(v.corpus, v1alpha1.Finalizer) {
 		return ctrl.Result{}, nil
 	}
@@ -31,8 +34,8 @@ func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) 
 		return ctrl.Result{}, err
 	}
 	if v.corpus.Spec.DeletionPolicy != v1alpha1.DeletionRetain {
-		if err := r.erase(ctx, v); err != nil {
-			r.Recorder.Eventf(v.corpus, nil, warning, v1alpha1.StoreUnreachableReason, "Delete", "%s", err.Error())
+		if err := r.erase(ctx, v); err != nil && !r.abandoned(ctx, v, err) {
+			r.Recorder.Eventf(v.corpus, nil, warning, v1alpha1.StoreUnreachableReason, "Delete", "%s", clip(err.Error(), maxNote))
 			return ctrl.Result{}, err
 		}
 	}
@@ -59,8 +62,40 @@ func (r *Reconciler) stop(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// abandoned reports whether the object has to go though its points can't be
+// deleted: what leads to them is gone, or its namespace is going and with it
+// perhaps the store. What stays behind is named in the log too, since such a
+// namespace takes no new events.
+func (r *Reconciler) abandoned(ctx context.Context, v *visit, err error) bool {
+	var wait *outcome.Wait
+	var stall *outcome.Stall
+	if !errors.As(err, &wait) && !errors.As(err, &stall) && !r.overdue(ctx, v) {
+		return false
+	}
+	log.FromContext(ctx).Info("the store can't be reached; the points of this corpus are left in it", "cause", err.Error())
+	r.Recorder.Eventf(v.corpus, nil, warning, "PointsLeft", "Delete", "the points of this corpus stay in the store: %s", clip(err.Error(), maxNote/2))
+	return true
+}
+
+// patience is how long a namespace that is being deleted waits for a store that
+// can't be reached: it may have been in that very namespace.
+const patience = 2 * time.Minute
+
+func (r *Reconciler) overdue(ctx context.Context, v *visit) bool {
+	var namespace corev1.Namespace
+	if err := r.Client.Get(ctx, types.NamespacedName{Name: v.corpus.Namespace}, &namespace); err != nil || namespace.DeletionTimestamp.IsZero() {
+		return false
+	}
+	return v.now.Sub(v.corpus.DeletionTimestamp.Time) >= patience
+}
+
+// eraseBudget bounds the deletion of a corpus' points, which is tried again.
+const eraseBudget = time.Minute
+
 // erase deletes the corpus' points and alias.
 func (r *Reconciler) erase(ctx context.Context, v *visit) error {
+	ctx, cancel := context.WithTimeout(ctx, eraseBudget)
+	defer cancel()
 	coll := &v1alpha1.Collection{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: v.corpus.Namespace, Name: string(v.corpus.Spec.CollectionRef.Name)}, coll)
 	if apierrors.IsNotFound(err) {
@@ -70,14 +105,8 @@ func (r *Reconciler) erase(ctx context.Context, v *visit) error {
 		return fmt.Errorf("read Collection: %w", err)
 	}
 	s, err := r.Connect.Store(ctx, coll)
-	var wait *outcome.Wait
-	var stall *outcome.Stall
-	if errors.As(err, &wait) || errors.As(err, &stall) {
-		r.Recorder.Eventf(v.corpus, nil, warning, "PointsLeft", "Delete", "the points of this corpus stay in collection %q: %s", coll.Status.Physical, err.Error())
-		return nil
-	}
 	if err != nil {
-		return err
+		return fmt.Errorf("collection %q: %w", coll.Status.Physical, err)
 	}
 	v.resolved = &resolved{store: s}
 	for _, physical := range v.collections(coll) {

@@ -57,6 +57,18 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// unopened says to whoever asks why a revision that was put into service isn't
+// served by this process: it could not be opened since the process has started.
+func (r *Reconciler) unopened(v *visit, err error) {
+	a := v.corpus.Status.Active
+	if a == nil || v.resolved == nil || v.serves || v.lost != "" || v.seen.serves != "" {
+		return
+	}
+	_, message := outcome.Explain(err, v1alpha1.NotServingReason)
+	name := types.NamespacedName{Namespace: v.corpus.Namespace, Name: v.corpus.Name}
+	r.Serving.Put(name, serve.Corpus{Revision: a.Revision, Tenant: v.settings.Access.Tenant, Reason: message})
+}
+
 // intact compares the store with what was promoted: a revision of which
 // documents or chunks are gone is not served, and is built again.
 func (r *Reconciler) intact(ctx context.Context, v *visit, active *v1alpha1.ActiveStatus) error {

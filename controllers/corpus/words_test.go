@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/minio/minio-go/v7"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
@@ -154,5 +155,21 @@ func TestUnanswered(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	var none *Metrics
+	none.sawListing("hr", "payroll", at) // measures nothing, and does no harm
+	none.forget("hr", "payroll")
+	m := NewMetrics()
+	m.sawListing("hr", "payroll", at)
+	m.sawListing("hr", "rules", at.Add(time.Minute))
+	if got := testutil.ToFloat64(m.listed.WithLabelValues("hr", "payroll")); got != float64(at.Unix()) {
+		t.Errorf("listed at %v, want %d", got, at.Unix())
+	}
+	m.forget("hr", "payroll")
+	if n := testutil.CollectAndCount(m.listed); n != 1 {
+		t.Errorf("%d series are left of a corpus that is gone and one that is not", n)
 	}
 }

@@ -25,14 +25,15 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options, r *assembly.Runtime
 		return err
 	}
 	connector := &connect.Connector{Reader: mgr.GetAPIReader(), Runtime: r}
-	for _, c := range corpus.Collectors() {
+	measured := corpus.NewMetrics()
+	for _, c := range measured.Collectors() {
 		if err := metrics.Registry.Register(c); err != nil {
 			return err
 		}
 	}
 	corpora := &corpus.Reconciler{
 		Client: mgr.GetClient(), Connect: connector, Runtime: r, Runner: work.New(ctx, goruntime.GOMAXPROCS(0)), Serving: registry,
-		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Endpoint: o.Endpoint,
+		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Metrics: measured, Endpoint: o.Endpoint,
 	}
 	collections := &collection.Reconciler{
 		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: connector, Encoder: r, Recorder: mgr.GetEventRecorder("collection"), Clock: clock.RealClock{},

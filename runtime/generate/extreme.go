@@ -19,6 +19,9 @@ func extreme(r *match.Reading) (*found, *miss) {
 	if m := whole(r); m != nil {
 		return nil, m
 	}
+	if taken(r.Table, column) {
+		return nil, final(AmbiguousCondition, "the figures under %s of %s are below zero, and their size may be meant", r.Table.Label(column), r.Table.Evidence)
+	}
 	amounts, rows, m := addends(r.Table, column, matching(r))
 	if m != nil || len(rows) == 0 {
 		return nil, m

@@ -94,8 +94,25 @@ func (d *desk) weigh(q *ask.Question, p label.Pair) (offer, bool) {
 			said[i] = true
 		}
 	}
+	if q.When && len(said) == 0 && !issues(q) {
+		return o, false // its date is not when it was paid or delivered
+	}
 	o.score = 2*(len(said)+implied(q, p)) - unsaid(p, said, q)
 	return o, len(said)+implied(q, p) > 0 && enough(p, said, q) && fits(q, p.Value)
+}
+
+// issuing are the verbs whose date is the paper's own.
+const issuing = " raise raised issue issued bill billed invoiced draw drawn be stand used "
+
+// issues reports whether the question asks when the paper was made, as far as its
+// verbs say.
+func issues(q *ask.Question) bool {
+	for i, t := range q.Tokens {
+		if q.Roles[i] == ask.Open && t.Kind == english.Word && match.Present(t.Fold) && !strings.Contains(issuing, " "+t.Fold+" ") {
+			return false
+		}
+	}
+	return true
 }
 
 // speaks accounts for a word by the pair's document: how much it names it, and

@@ -129,6 +129,9 @@ func operate(r *match.Reading) (*found, *miss) {
 	case r.Grouped():
 		return nil, missing(Unsupported, "one figure for each group is not worked out")
 	}
+	if m := unsigned(r); m != nil {
+		return nil, m
+	}
 	switch {
 	case len(r.Taxes) > 0 && (q.Want == ask.Sum || q.Want == ask.Value):
 		return taxes(r)

@@ -2,11 +2,16 @@ package controllers
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clocktesting "k8s.io/utils/clock/testing"
+	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/corpus"
+	"github.com/hardgate-dev/hardgate/controllers/work"
 )
 
 // TestCorpusDeletion deletes a corpus, and what it refers to in any order.
@@ -61,11 +66,8 @@ func TestCorpusDoesNotHoldItsNamespace(t *testing.T) {
 		d.ExpectApplied(key)
 		d.collection.Spec.Store = v1alpha1.Store{Qdrant: &v1alpha1.QdrantStore{URL: tap.url, APIKeySecretRef: &v1alpha1.KeyReference{Name: "qdrant", Key: "api-key"}}}
 	})
-	for _, o := range []interface {
-		conditioned
-	}{d.collection, d.set} {
-		d.ExpectDeleted(o)
-	}
+	d.ExpectDeleted(d.collection)
+	d.ExpectDeleted(d.set)
 	d.ExpectDeleted(key)
 	d.ExpectDeleted(d.secret)
 	if err := d.Delete(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: d.namespace}}); err != nil {
@@ -73,6 +75,32 @@ func TestCorpusDoesNotHoldItsNamespace(t *testing.T) {
 	}
 	d.ExpectDeleted(d.corpus) // as the namespace's controller would; there is none here
 	d.ExpectGone(d.corpus)
-	d.Annotate(d.collection, v1alpha1.ReconcileRequestAnnotation, "now")
 	d.ExpectGone(d.collection)
+}
+
+// late is the corpus' reconciler by a clock that is some minutes ahead.
+func late(w *world, mgr ctrl.Manager) error {
+	w.corpora = &corpus.Reconciler{
+		Client: mgr.GetClient(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
+		Recorder: mgr.GetEventRecorder("corpus"), Clock: clocktesting.NewFakePassiveClock(time.Now().Add(3 * time.Minute)),
+	}
+	return w.corpora.SetupWithManager(mgr)
+}
+
+// TestCorpusOfAStoreThatIsGone deletes a namespace whose store can't be reached,
+// as if it had been in that namespace.
+func TestCorpusOfAStoreThatIsGone(t *testing.T) {
+	tap := newTap(t, "")
+	d := served(t, func(d *desk) { d.collection.Spec.Store = v1alpha1.Store{Qdrant: &v1alpha1.QdrantStore{URL: tap.url}} })
+	tap.Cut(true)
+	d.ExpectDeleted(d.corpus)
+	d.ExpectEvent(d.corpus, warning, v1alpha1.StoreUnreachableReason)
+	if err := d.Get(t.Context(), clientKey(d.corpus), d.corpus); err != nil {
+		t.Fatalf("it went though its points could not be deleted: %v", err)
+	}
+	if err := d.Delete(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: d.namespace}}); err != nil {
+		t.Fatal(err)
+	}
+	d.run(late)
+	d.ExpectGone(d.corpus)
 }

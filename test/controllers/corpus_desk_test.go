@@ -211,21 +211,25 @@ func (d *desk) crowd(words ...string) (end func()) {
 	over, done := make(chan struct{}), make(chan struct{})
 	right := 0
 	var wrong []string
+	once := func() {
+		a, ok := d.ask()
+		switch {
+		case !ok || a.Status != rag.Answered:
+		case slices.ContainsFunc(words, func(w string) bool { return strings.Contains(a.Text, w) }):
+			right++
+		default:
+			wrong = append(wrong, a.Text)
+		}
+	}
+	once()
 	go func() {
 		defer close(done)
 		for {
-			a, ok := d.ask()
-			switch {
-			case !ok || a.Status != rag.Answered:
-			case slices.ContainsFunc(words, func(w string) bool { return strings.Contains(a.Text, w) }):
-				right++
-			default:
-				wrong = append(wrong, a.Text)
-			}
 			select {
 			case <-over:
 				return
 			case <-time.After(100 * time.Millisecond):
+				once()
 			}
 		}
 	}()

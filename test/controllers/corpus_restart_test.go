@@ -4,13 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/connect"
 	"github.com/hardgate-dev/hardgate/controllers/serving"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
@@ -19,8 +23,15 @@ import (
 func (d *desk) restart() {
 	d.Helper()
 	d.stop()
-	d.serving = serving.New() // all that a process knows is gone
+	d.forget()
 	d.run(everything()...)
+}
+
+// forget forgets all that a process knows.
+func (d *desk) forget() {
+	d.Helper()
+	d.serving = serving.New()
+	d.connect = &connect.Connector{Reader: d, Runtime: engine}
 }
 
 // TestCorpusAfterARestart serves at once, reads nothing and writes nothing.
@@ -91,7 +102,7 @@ func TestCorpusKilledWhileIngesting(t *testing.T) {
 	d.stop()
 	release()
 	d.bucket.Forget()
-	d.serving = serving.New()
+	d.forget()
 	d.run(everything()...)
 	d.ExpectReady(1)
 	if diff := cmp.Diff(map[string]int{travel: 1}, d.bucket.Fetches()); diff != "" {
@@ -119,4 +130,31 @@ func (d *desk) chunks() []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// TestCorpusStoreAway takes the store away from a process that serves, and from
+// one that has just started.
+func TestCorpusStoreAway(t *testing.T) {
+	tap := newTap(t, "")
+	d := served(t, func(d *desk) { d.collection.Spec.Store = v1alpha1.Store{Qdrant: &v1alpha1.QdrantStore{URL: tap.url}} })
+	active := d.corpus.Status.Active.DeepCopy()
+	tap.Cut(true)
+	d.ExpectCondition(d.corpus, v1alpha1.ReconcilingCondition, yes, v1alpha1.StoreUnreachableReason, "the wire is cut")
+	d.ExpectCondition(d.corpus, v1alpha1.ServingCondition, yes, v1alpha1.SucceededReason) // each question finds out for itself
+	if a, ok := d.ask(); !ok || a.Status == rag.Answered {
+		t.Errorf("%v: answered %q without a store", ok, a.Text)
+	}
+	d.restart()
+	d.ExpectCondition(d.corpus, v1alpha1.ServingCondition, no, v1alpha1.StoreUnreachableReason, "revision 1", "the wire is cut")
+	d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, no, v1alpha1.StoreUnreachableReason)
+	if entry, ok := d.serving.Lookup(d.namespace, d.corpus.Name); !ok || entry.Asker != nil || !strings.Contains(entry.Reason, "the wire is cut") {
+		t.Errorf("who asks isn't told why nothing serves: %v, %+v", ok, entry)
+	}
+	d.ExpectKstatus(d.corpus, status.InProgressStatus)
+	tap.Cut(false)
+	d.ExpectReady(1)
+	d.ExpectAnswer("30 days")
+	if diff := cmp.Diff(active, d.corpus.Status.Active); diff != "" {
+		t.Errorf("a store that was away has lost nothing (-want +got):\n%s", diff)
+	}
 }

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
@@ -25,6 +27,7 @@ type tap struct {
 	url v1alpha1.URL
 
 	mu     sync.Mutex
+	cut    bool
 	writes map[string]int
 }
 
@@ -38,7 +41,9 @@ func newTap(t *testing.T, key string) *tap {
 	x := &tap{writes: map[string]int{}}
 	server := grpc.NewServer(grpc.ForceServerCodec(bytesCodec{}), grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
 		method, _ := grpc.MethodFromServerStream(stream)
-		x.see(path.Base(method))
+		if !x.pass(path.Base(method)) {
+			return status.Error(codes.Unavailable, "the wire is cut")
+		}
 		return forward(stream, conn, method)
 	}))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -56,12 +61,21 @@ func reads() []string {
 	return []string{"HealthCheck", "Get", "List", "CollectionExists", "ListAliases", "ListCollectionAliases", "Scroll", "Count", "Facet", "Query", "QueryBatch", "Search"}
 }
 
-func (x *tap) see(verb string) {
+// Cut cuts the wire, or mends it.
+func (x *tap) Cut(cut bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cut = cut
+}
+
+// pass counts a request and reports whether the wire carries it.
+func (x *tap) pass(verb string) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !slices.Contains(reads(), verb) {
 		x.writes[verb]++
 	}
+	return !x.cut
 }
 
 // Writes are the requests that may have changed something, by verb.

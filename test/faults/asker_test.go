@@ -28,7 +28,7 @@ type reply struct {
 // post sends a body as it is.
 func (a asker) post(t *testing.T, body string) reply {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodPost, a.url, bytes.NewBufferString(body)) //nolint:usetesting // a reply is awaited even while the test ends
+	req, err := http.NewRequest(http.MethodPost, a.url, bytes.NewBufferString(body)) // its reply is awaited even while the test ends
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,6 +99,31 @@ func TestStaleAlias(t *testing.T) {
 	expectNoneWrong(t, reason, end(), true)
 }
 
+// TestStoreLost drops the whole collection. What is gone is not served, and never
+// answered as if there were nothing: it is built again.
+func TestStoreLost(t *testing.T) {
+	w := served(t)
+	const reason = "an empty collection is no empty corpus"
+	seen := watched[*v1alpha1.Corpus](t, w, &v1alpha1.CorpusList{})
+	end := w.desk.crowd(t)
+	active := w.corpus().Status.Active
+	if err := w.store().DropCollection(t.Context(), active.Collection, w.schema().Owner); err != nil {
+		t.Fatal(err)
+	}
+	c := w.until("it is built again", func(c *v1alpha1.Corpus) bool {
+		return c.Status.Candidate == nil && c.Status.Active.Revision > active.Revision && shows(c, v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason)
+	})
+	if !slices.ContainsFunc(seen(), func(c *v1alpha1.Corpus) bool {
+		return shows(c, v1alpha1.ServingCondition, metav1.ConditionFalse, v1alpha1.StoreLostReason)
+	}) {
+		t.Errorf("%s: the loss was never shown", reason)
+	}
+	if r := w.desk.ask(t, headcount); !r.twelve() || r.Revision != c.Status.Active.Revision {
+		t.Errorf("%s: afterwards %s", reason, r)
+	}
+	expectNoneWrong(t, reason, end(), false)
+}
+
 // store is the embedded store, by the door that the operator uses as well.
 func (w *world) store() *store.Client {
 	w.Helper()

@@ -32,9 +32,38 @@ func Split(text string) []string {
 			parts[i] = strings.TrimRight(parts[i], "?. ") + " in " + parts[i-1][last.Start:last.End] + "?"
 		}
 	}
+	for i := 1; i < len(parts); i++ {
+		parts[i] = refer(parts[i], parts[i-1])
+	}
 	var out []string
 	for _, p := range parts {
 		out = append(out, each(p)...)
+	}
+	return out
+}
+
+var pronoun = regexp.MustCompile(`(?i)\b(it|its|he|his|him|she|her|they|their|them)\b`)
+
+// refer puts the only identifier of the part before in the place of a pronoun:
+// "whom is A-17 for and when is it due" asks when A-17 is due.
+func refer(part, before string) string {
+	codes := codesOf(before)
+	if len(codes) != 1 || len(codesOf(part)) > 0 {
+		return part
+	}
+	if at := pronoun.FindStringIndex(part); at != nil {
+		return part[:at[0]] + codes[0].Text + part[at[1]:]
+	}
+	return part
+}
+
+// codesOf are the identifiers of a text.
+func codesOf(text string) []english.Token {
+	var out []english.Token
+	for _, t := range english.Tokens(text) {
+		if t.Kind == english.Code {
+			out = append(out, t)
+		}
 	}
 	return out
 }
@@ -75,12 +104,7 @@ func each(text string) []string {
 // EachCode makes a question of its own for every identifier that is joined by
 // "and" or a comma to the next; nil when there are not several.
 func EachCode(text string) []string {
-	var codes []english.Token
-	for _, t := range english.Tokens(text) {
-		if t.Kind == english.Code {
-			codes = append(codes, t)
-		}
-	}
+	codes := codesOf(text)
 	if len(codes) < 2 {
 		return nil
 	}
