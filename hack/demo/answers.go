@@ -36,7 +36,7 @@ func (a *asker) ask(ctx context.Context, question string) (serve.Response, error
 	if err != nil {
 		return out, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it is read to its end
+	defer resp.Body.Close() // it is read to its end
 	data, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return out, err

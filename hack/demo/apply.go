@@ -14,8 +14,6 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 )
 
-var payroll = types.NamespacedName{Namespace: "hr", Name: "payroll"}
-
 // apply applies the sample as GitOps would, with the bucket's address of this
 // machine, and waits until the corpus is Ready.
 func (s *stage) apply(ctx context.Context) error {
@@ -79,7 +77,7 @@ func (s *stage) watch(ctx context.Context, done func(*v1alpha1.Corpus) (bool, er
 	last := ""
 	for {
 		c := &v1alpha1.Corpus{}
-		if err := s.cluster.client.Get(ctx, payroll, c); err != nil {
+		if err := s.cluster.client.Get(ctx, types.NamespacedName{Namespace: "hr", Name: "payroll"}, c); err != nil {
 			return nil, err
 		}
 		ok, err := done(c)

@@ -14,24 +14,28 @@ import (
 
 // process is a server that the demo started, and ends by its own process id.
 type process struct {
-	cmd  *exec.Cmd
-	log  string
-	done chan error
+	cmd   *exec.Cmd
+	log   string
+	ended chan struct{} // closed when it has ended; then err is how
+	err   error
 }
 
 func (s *stage) launch(name, binary string, env []string, args ...string) (*process, error) {
-	p := &process{log: filepath.Join(s.dir, name+".log"), done: make(chan error, 1)}
+	p := &process{log: filepath.Join(s.dir, name+".log"), ended: make(chan struct{})}
 	log, err := os.Create(p.log)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close() //nolint:errcheck // the child has its own handle
+	defer log.Close() // the child has its own handle
 	p.cmd = exec.Command(binary, args...)
 	p.cmd.Stdout, p.cmd.Stderr, p.cmd.Env = log, log, append(os.Environ(), env...)
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
 	}
-	go func() { p.done <- p.cmd.Wait() }()
+	go func() {
+		p.err = p.cmd.Wait()
+		close(p.ended)
+	}()
 	s.closers = append(s.closers, p.stop)
 	return p, nil
 }
@@ -42,10 +46,10 @@ func (p *process) stop() error {
 		return nil //nolint:nilerr // it has ended
 	}
 	select {
-	case <-p.done:
+	case <-p.ended:
 	case <-time.After(20 * time.Second):
 		_ = p.cmd.Process.Kill() // it has had its time
-		<-p.done
+		<-p.ended
 	}
 	return nil
 }
@@ -65,9 +69,8 @@ func (p *process) ready(ctx context.Context, url string) error {
 			}
 		}
 		select {
-		case err := <-p.done:
-			p.done <- err
-			return fmt.Errorf("it ended by itself: %v, see %s", err, p.log)
+		case <-p.ended:
+			return fmt.Errorf("it ended by itself, see %s: %w", p.log, p.err)
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):

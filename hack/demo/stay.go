@@ -39,7 +39,7 @@ func detach(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // the child has its own handle
+	defer log.Close() // the child has its own handle
 	cmd := exec.Command(self, "demo", "--stay", "--foreground", "--control-plane", o.ControlPlane, "--versitygw", o.VersityGW, "--root", o.Root, "--model-dir", o.ModelDir, "--extract-cache-dir", o.CacheDir)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -49,18 +49,21 @@ func detach(ctx context.Context, o Options) error {
 	if err := os.WriteFile(filepath.Join(dir, "pid"), []byte(strconv.Itoa(cmd.Process.Pid)), 0o600); err != nil {
 		return err
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // its log says how it ended
+		close(ended)
+	}()
 	return follow(ctx, o, filepath.Join(dir, "demo.log"), ended)
 }
 
 // follow copies a log until it says that everything is up.
-func follow(ctx context.Context, o Options, path string, ended <-chan error) error {
+func follow(ctx context.Context, o Options, path string, ended <-chan struct{}) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	r := bufio.NewReader(f)
 	over := false
 	for {

@@ -3,8 +3,10 @@ package faults
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
@@ -29,14 +31,15 @@ func newBed(t *testing.T) *bed {
 		t.Fatal(err)
 	}
 	c := decoded(t, newSample(t), "Collection", settings.DecodeCollection)
-	name, err := assembly.Physical("bed", "hr", t.Name(), c, engine.Model())
+	unique := fmt.Sprintf("%s-%d", t.Name(), time.Now().UnixNano()) // a test may run twice in this process
+	name, err := assembly.Physical("bed", "hr", unique, c, engine.Model())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Ensure(t.Context(), name, assembly.Schema(c, "bed")); err != nil {
 		t.Fatal(err)
 	}
-	return &bed{place: assembly.Place{Store: st, Collection: name, Corpus: t.Name()}}
+	return &bed{place: assembly.Place{Store: st, Collection: name, Corpus: unique}}
 }
 
 // decoded reads one kind from the sample's files as the command line does.
