@@ -226,6 +226,7 @@ func TestCancel(t *testing.T) {
 			listen(t.Context(), r)
 			release := make(chan struct{})
 			r.Start("a", object("a"), func(context.Context, func(int, int)) (any, error) { <-release; return nil, nil })
+			synctest.Wait() // it has begun: before that, it ends by not beginning
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
 			if err := r.Cancel(ctx, "a"); !errors.Is(err, context.DeadlineExceeded) {
