@@ -198,7 +198,7 @@ func enough(p label.Pair, said map[int]bool, q *ask.Question) bool {
 func distinguishing(p label.Pair, q *ask.Question) []int {
 	var out []int
 	for i, w := range p.Words {
-		if !english.Stop(w.Fold) && !match.Paper(w.Stem) && w.Stem != "number" && !(w.Stem == "date" && q.When) && !currency(w.Fold) {
+		if !english.Stop(w.Fold) && !rate(w) && !match.Paper(w.Stem) && w.Stem != "number" && !(w.Stem == "date" && q.When) && !currency(w.Fold) {
 			out = append(out, i)
 		}
 	}
@@ -230,6 +230,9 @@ func currency(fold string) bool {
 	return false
 }
 
+// rate reports whether a word of a label is the rate of a charge: "VAT @ 20%".
+func rate(w english.Token) bool { return w.Fold == "@" || strings.HasSuffix(w.Fold, "%") }
+
 // unsaid counts the words of a label that the question does not say.
 func unsaid(p label.Pair, said map[int]bool, q *ask.Question) int {
 	n := 0
@@ -249,7 +252,7 @@ func head(p label.Pair) int {
 		if at >= 0 && english.Stop(w.Fold) {
 			break
 		}
-		if !english.Stop(w.Fold) && !currency(w.Fold) {
+		if !english.Stop(w.Fold) && !currency(w.Fold) && !rate(w) && !(at >= 0 && p.Words[at].Stem == "total" && (w.Fold == "due" || w.Fold == "payable")) {
 			at = i
 		}
 	}

@@ -45,13 +45,20 @@ func charged(t *grid.Table) bool {
 // printed answers from a row printed under the table, once the arithmetic that
 // leads to it has been checked.
 func printed(r *match.Reading, s *grid.Summary) (*found, *miss) {
+	return printedUnder(r, s, figure(r.Table, s))
+}
+
+// printedUnder answers with the figure that such a row has in one column.
+func printedUnder(r *match.Reading, s *grid.Summary, column int) (*found, *miss) {
 	t := r.Table
-	column := figure(t, s)
 	if column < 0 {
 		return nil, final(AmbiguousColumn, "“%s” of %s has figures in several columns", s.Label, t.Evidence)
 	}
 	value, _ := t.Columns[column].Amount(s.Cell(column))
 	name := strings.TrimRight(strings.TrimSpace(s.Label), ":")
+	if column != figure(t, s) {
+		name += " " + t.Label(column)
+	}
 	text := fmt.Sprintf("%s in %s is %s", name, place(r), s.Cell(column))
 	used := s.Refs
 	if totalLabel(s.Label) {

@@ -28,7 +28,7 @@ func sum(r *match.Reading) (*found, *miss) {
 	}
 	if len(r.Where) == 0 && charged(r.Table) {
 		if s := lastTotal(r.Table, column, ""); s != nil {
-			return printed(r, s)
+			return printedUnder(r, s, column)
 		}
 	}
 	rows := matching(r)

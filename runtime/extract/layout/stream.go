@@ -22,6 +22,8 @@ const (
 	wrapSize       = 0.3 // points of difference in size
 	alignTolerance = 1.5 // points between two left or right edges
 	bandGap        = 1.2 // a shaded band's unshaded neighbour is at most this far
+	bandRows       = 2   // so many unshaded rows may stand beside a band
+	pitchSpare     = 0.1
 	bandTail       = 0.45
 	bandIndent     = 5 // points; wrapped lines of such a neighbour are indented
 )
@@ -101,7 +103,8 @@ func (f *finder) partition(rows []textRow) [][]textRow {
 }
 
 // framed returns the lines inside a frame. Of bands shaded alternately the
-// first or last row may be unshaded, so aligned neighbours are let in.
+// first or last row may be unshaded, and so may the names above them, so aligned
+// neighbours are let in.
 func (f *finder) framed(fr *frame) []textRow {
 	rows := f.within(fr.box)
 	if len(rows) == 0 {
@@ -109,19 +112,21 @@ func (f *finder) framed(fr *frame) []textRow {
 	}
 	box := fr.box
 	all := f.free()
-	for range 2 {
+	reach := pitch(rows) - ascent - descent // ems between two unshaded rows
+	for pass := range bandRows + maxHeader {
 		for i := range all {
 			r := &all[i]
 			below, above := r.top-box.Y1, box.Y0-r.bottom
 			fits := len(r.fragments) >= alignedPieces
 			switch {
+			case pass >= bandRows:
 			case fits && below >= -wordSlack && below < bandGap*r.size && aligned(r, &rows[len(rows)-1]):
 				box.Y1 = r.bottom
 			case box.Y1 > fr.box.Y1 && below >= -wordSlack && below < bandTail*r.size &&
 				len(r.fragments) <= 2 && r.left() > rows[0].left()+bandIndent:
 				box.Y1 = r.bottom
 			}
-			if fits && above >= -wordSlack && above < bandGap*r.size && aligned(r, &rows[0]) {
+			if fits && above >= -wordSlack && above < math.Max(bandGap, reach)*r.size && aligned(r, &rows[0]) {
 				box.Y0 = r.top
 			}
 		}
@@ -130,6 +135,19 @@ func (f *finder) framed(fr *frame) []textRow {
 		rows = f.within(box)
 	}
 	return rows
+}
+
+// pitch is the distance of most neighbouring lines, in ems, with a little to spare.
+func pitch(rows []textRow) float64 {
+	var steps []float64
+	for i := 1; i < len(rows); i++ {
+		steps = append(steps, (rows[i].base-rows[i-1].base)/rows[i].size)
+	}
+	if len(steps) == 0 {
+		return 0
+	}
+	sort.Float64s(steps)
+	return steps[len(steps)/2] + pitchSpare
 }
 
 // aligned reports whether at least half of a's fragments, two or more, share a

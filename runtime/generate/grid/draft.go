@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/generate/amount"
+	"github.com/hardgate-dev/hardgate/runtime/generate/english"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
@@ -92,10 +93,15 @@ func overlay(have, more []string) []string {
 }
 
 // form reports whether the lines are labelled values side by side, not rows of
-// data: at least half of them hold a "label: value" cell.
+// data: at least half of them hold a "label: value" cell, or begin with a label
+// that papers use.
 func (d *draft) form() bool {
 	labelled := 0
 	for _, l := range d.lines {
+		if d.bare() && len(l.cells) > 1 && !Blank(l.cells[1]) && english.Label(l.cells[0]) {
+			labelled++
+			continue
+		}
 		if slices.ContainsFunc(l.cells, func(c string) bool {
 			name, _, ok := strings.Cut(c, ":")
 			return ok && len(strings.Fields(name)) <= 4 && strings.ContainsFunc(name, isLetter)
@@ -106,10 +112,15 @@ func (d *draft) form() bool {
 	return labelled > 0 && labelled*2 >= len(d.lines) || d.slips()
 }
 
+// bare reports whether no header stands over the lines.
+func (d *draft) bare() bool {
+	return !slices.ContainsFunc(d.header, func(h string) bool { return strings.TrimSpace(h) != "" })
+}
+
 // slips reports whether the lines are a label and one figure each, without a
 // header over them: the totals at the foot of an invoice.
 func (d *draft) slips() bool {
-	if slices.ContainsFunc(d.header, func(h string) bool { return strings.TrimSpace(h) != "" }) {
+	if !d.bare() {
 		return false
 	}
 	for _, l := range d.lines {
@@ -188,7 +199,7 @@ func (d *draft) finish() Table {
 // adoptHeader takes the first line for the header where none was recognised and
 // it reads like one: words alone, over at least two lines with figures.
 func (d *draft) adoptHeader() {
-	if slices.ContainsFunc(d.header, func(h string) bool { return strings.TrimSpace(h) != "" }) || len(d.lines) < 3 {
+	if !d.bare() || len(d.lines) < 3 {
 		return
 	}
 	d.header = nil

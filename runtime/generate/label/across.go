@@ -29,14 +29,15 @@ func across(hit rag.Hit, h int, present map[int]bool) []Pair {
 	return out
 }
 
-// labels reports whether a cell is a label, a colon at its end, and the cell after
-// it its value.
+// labels reports whether a cell is a label, a colon at its end or one that papers
+// use, and the cell after it its value.
 func labels(cells []string, column int) bool {
 	if column+1 >= len(cells) {
 		return false
 	}
 	name, value := strings.TrimSpace(cells[column]), strings.TrimSpace(cells[column+1])
-	return strings.HasSuffix(name, ":") && strings.Count(name, ":") == 1 && len(strings.Fields(name)) <= longest &&
+	marked := strings.HasSuffix(name, ":") && strings.Count(name, ":") == 1
+	return (marked || english.Label(name) && !english.Label(value)) && len(strings.Fields(name)) <= longest &&
 		strings.ContainsFunc(name, func(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' }) &&
 		!grid.Blank(value) && !strings.HasSuffix(value, ":") && !strings.Contains(value, ": ")
 }

@@ -23,12 +23,6 @@ type Pair struct {
 	Hit   int // index into the prompt's hits
 }
 
-// known are labels that may follow another value on the same line, where no
-// punctuation says that a label begins.
-var known = strings.Fields(`invoice_no invoice_number invoice_date invoice bill_no bill_date date due_date bill_to billed_to ship_to sold_to customer client buyer
- consignee vendor supplier order_no order_number order_date purchase_order po_no po_number buyer's_order gstin place_of_supply terms payment_terms payment total amount_due
- balance_due currency period month department prepared_by checked_by approved_by ref reference salesperson contact email phone account_no`)
-
 var colon = regexp.MustCompile(`\s*:(?:\s+|$)`)
 
 // Pairs returns the labelled values of the prompt.
@@ -212,15 +206,7 @@ func suffixKnown(words []string, most int) bool {
 	return false
 }
 
-func isKnown(words []string) bool {
-	name := strings.ToLower(strings.TrimRight(strings.Join(words, "_"), "."))
-	for _, k := range known {
-		if k == name {
-			return true
-		}
-	}
-	return false
-}
+func isKnown(words []string) bool { return english.Label(strings.Join(words, " ")) }
 
 func capital(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }
 

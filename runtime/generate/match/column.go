@@ -65,10 +65,8 @@ func (r *Reading) counted(i int) {
 // row reports whether a word means a row of any table, or of this one by name.
 func (r *Reading) row(t english.Token) bool {
 	switch t.Stem {
-	case "row", "entry", "line", "record":
-		return true
-	case "item":
-		return len(r.Table.Columns) > 0
+	case "row", "entry", "line", "record", "item":
+		return slices.ContainsFunc(r.Table.Columns, func(c grid.Column) bool { return len(c.Words) > 0 })
 	}
 	if Paper(t.Stem) || english.Concept(t.Stem) == "pay" || r.anyHeader(t) {
 		return false
@@ -99,7 +97,7 @@ func (r *Reading) label() {
 		s := &r.Table.Summaries[i]
 		n, ok := 0, true
 		for _, w := range english.Tokens(s.Label) {
-			if w.Kind != english.Word || english.Stop(w.Fold) {
+			if w.Kind != english.Word || english.Stop(w.Fold) || w.Fold == "@" {
 				continue
 			}
 			at := slices.IndexFunc(r.Question.Tokens, func(t english.Token) bool { return t.Stem == w.Stem })
