@@ -22,7 +22,9 @@ const maxPieces = 1000
 // Gatherer makes passages whole where structure matters. A table row without its
 // neighbours is a broken table, so every piece of a table among the hits is
 // fetched; and a section's tables belong to its text, being one passage by name,
-// so they come with it. All under the same filter and revision as the search.
+// so they come with it, as they do with a table that holds an identifier of the
+// question: an invoice's number and its items are one section. All under the
+// same filter and revision as the search.
 type Gatherer struct{ r *Retriever }
 
 // Gather returns the stage that follows r.
@@ -85,31 +87,42 @@ func (g *Gatherer) ask(filter *qdrant.Filter, hits []rag.Hit) []asking {
 	var out []asking
 	seen := map[string]bool{}
 	for i, h := range hits {
-		f := with(filter, qdrant.NewMatchKeyword("hardgate.document", h.Document))
-		switch {
-		case h.Table && h.Columns() != "":
-			key := h.Document + " " + h.Columns()
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-			f.Must = append(f.Must, qdrant.NewFilterAsCondition(&qdrant.Filter{Should: []*qdrant.Condition{
-				qdrant.NewMatchKeyword("hardgate.passage", h.Passage), // whose pieces may each show some of its columns
-				qdrant.NewMatchKeyword("hardgate.columns", h.Columns()),
-			}}))
-		case h.Table && h.Pieces > 1:
-			f.Must = append(f.Must, qdrant.NewMatchKeyword("hardgate.passage", h.Passage))
-		case !h.Table && h.Heading != "" && !seen[h.Evidence()]:
-			seen[h.Evidence()] = true
-			f.Must = append(f.Must, qdrant.NewMatchKeyword("hardgate.names", h.Passage))
-			f.MustNot = []*qdrant.Condition{qdrant.NewMatchKeyword("hardgate.passage", h.Passage)}
-		default:
+		key, which := related(h)
+		if which == nil || seen[key] {
 			continue
 		}
+		seen[key] = true
+		f := with(filter, qdrant.NewMatchKeyword("hardgate.document", h.Document), qdrant.NewFilterAsCondition(&qdrant.Filter{Should: which}))
 		limit := uint64(maxPieces)
 		out = append(out, asking{i, &qdrant.QueryPoints{CollectionName: g.r.scope.Collection, Filter: f, Limit: &limit, WithPayload: qdrant.NewWithPayload(true)}})
 	}
 	return out
+}
+
+// related says which other chunks of its document belong to a hit, any of the
+// conditions, and what two hits that ask for the same share; nil when none do.
+func related(h rag.Hit) (key string, which []*qdrant.Condition) {
+	if !h.Table {
+		if h.Heading == "" {
+			return "", nil
+		}
+		return h.Evidence(), []*qdrant.Condition{qdrant.NewMatchKeyword("hardgate.names", h.Passage)}
+	}
+	key = h.Evidence()
+	if h.Pieces > 1 || h.Columns() != "" {
+		which = append(which, qdrant.NewMatchKeyword("hardgate.passage", h.Passage)) // whose pieces may each show some of its columns
+	}
+	if h.Columns() != "" {
+		key = h.Document + " " + h.Columns()
+		which = append(which, qdrant.NewMatchKeyword("hardgate.columns", h.Columns()))
+	}
+	if h.Scores.Pinned > 0 {
+		for _, section := range h.Aliases {
+			key += " " + section
+			which = append(which, qdrant.NewMatchKeyword("hardgate.names", section))
+		}
+	}
+	return key, which
 }
 
 // merge puts whole tables in the place of their pieces, and behind a hit the
