@@ -136,7 +136,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Client.Get(ctx, req.NamespacedName, c); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	v := &visit{collection: c, before: c.DeepCopy(), request: requested(c)}
+	v := &visit{collection: c, before: c.DeepCopy(), request: outcome.Requested(c)}
 	if !c.DeletionTimestamp.IsZero() {
 		return r.retire(ctx, v)
 	}
@@ -169,12 +169,6 @@ func (r *Reconciler) settle(ctx context.Context, v *visit, err error) (ctrl.Resu
 // emit records an event. The API takes notes of 1024 bytes.
 func (r *Reconciler) emit(c *v1alpha1.Collection, e note) {
 	r.Recorder.Eventf(c, nil, e.kind, e.reason, "Reconcile", "%s", clip(e.message, 1024))
-}
-
-// requested is the newest of the reconcile annotations' values.
-func requested(o client.Object) string {
-	a := o.GetAnnotations()
-	return max(a[v1alpha1.ReconcileRequestAnnotation], a[v1alpha1.FluxReconcileRequestAnnotation])
 }
 
 // SetupWithManager watches Collections, and the Corpora that keep indexes and

@@ -208,25 +208,11 @@ func (r *Reconciler) Objects(uid types.UID) []string {
 // request is the newest of the two reconcile annotations' values that has not
 // been handled.
 func request(c *v1alpha1.Corpus) string {
-	want := newest(c.Annotations[v1alpha1.ReconcileRequestAnnotation], c.Annotations[v1alpha1.FluxReconcileRequestAnnotation])
+	want := outcome.Requested(c)
 	if want == c.Status.LastHandledReconcileAt {
 		return ""
 	}
 	return want
-}
-
-// newest is the later of two requests. Those who set one write the time, each in
-// a zone of their own; what is no time is compared as text.
-func newest(a, b string) string {
-	at, aerr := time.Parse(time.RFC3339Nano, a)
-	bt, berr := time.Parse(time.RFC3339Nano, b)
-	switch {
-	case aerr != nil || berr != nil:
-		return max(a, b)
-	case at.After(bt):
-		return a
-	}
-	return b
 }
 
 // healthy is when to look again at a corpus that is as it should be: when the

@@ -116,7 +116,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err != nil {
 		return ctrl.Result{}, fmt.Errorf("read GoldenSet: %w", err)
 	}
-	v := &visit{set: set, before: set.DeepCopy(), now: r.Clock.Now(), request: requested(set)}
+	v := &visit{set: set, before: set.DeepCopy(), now: r.Clock.Now(), request: outcome.Requested(set)}
 	v.forced = v.request != "" && v.request != set.Status.LastHandledReconcileAt
 	err = r.steps(ctx, v)
 	report(v, err)
@@ -144,12 +144,6 @@ func pending(v *visit, err error) error {
 		return err
 	}
 	return outcome.Waiting(v.next, v1alpha1.VerifyingReason, "evaluations go on")
-}
-
-// requested is the newest of the reconcile annotations' values.
-func requested(o client.Object) string {
-	a := o.GetAnnotations()
-	return max(a[v1alpha1.ReconcileRequestAnnotation], a[v1alpha1.FluxReconcileRequestAnnotation])
 }
 
 // SetupWithManager watches GoldenSets, the Corpora that wait for their verdicts,
