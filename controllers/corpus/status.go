@@ -171,7 +171,7 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 	case err != nil:
 		reason, message := outcome.Explain(err, v1alpha1.ProgressingReason)
 		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, reason, message)
-		if current {
+		if current && v.wasReady() {
 			c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision))
 		} else {
 			c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
@@ -188,6 +188,14 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, v1alpha1.ProgressingReason, "work is under way")
 		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.ProgressingReason, "work is under way")
 	}
+}
+
+// wasReady reports whether this very spec was in force before: what then goes
+// wrong with its data leaves Ready alone. Of a spec that was never acted on,
+// such as one whose bucket cannot be reached, it is not known.
+func (v *visit) wasReady() bool {
+	c := meta.FindStatusCondition(v.corpus.Status.Conditions, v1alpha1.ReadyCondition)
+	return c != nil && c.Status == metav1.ConditionTrue && c.ObservedGeneration == v.corpus.Generation
 }
 
 // inForce reports whether what serves is what the spec asks for; its documents

@@ -31,6 +31,7 @@ func inService(change ...func(v *visit)) *visit {
 	c.Status.ObservedGeneration = 4
 	c.Status.Active = &v1alpha1.ActiveStatus{Revision: 7, ConfigHash: "config", Collection: "physical", Documents: 3}
 	c.Status.Documents = &v1alpha1.DocumentsStatus{Total: 3, Ingested: 3}
+	c.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ReadyCondition, Status: metav1.ConditionTrue, Reason: v1alpha1.SucceededReason, ObservedGeneration: 4, LastTransitionTime: metav1.NewTime(then)}}
 	v := &visit{
 		corpus: c, now: at, serves: true,
 		seen: &seen{
@@ -89,6 +90,16 @@ type reportCase struct {
 	visit  *visit
 	err    error
 	want   string
+}
+
+// TestReportOfASpecNeverActedOn: a source that was away all along since the spec
+// changed says nothing good of the spec, whatever serves.
+func TestReportOfASpecNeverActedOn(t *testing.T) {
+	v := inService(func(v *visit) { v.corpus.Generation = 5 })
+	report(v, outcome.Failing(v1alpha1.SourceUnreachableReason, errors.New("no such host")))
+	if got := told(v.corpus); !strings.Contains(got, "Ready=False SourceUnreachable: no such host") || !strings.Contains(got, "Serving=True") {
+		t.Errorf("want Ready False and Serving True, got\n%s", got)
+	}
 }
 
 func TestReport(t *testing.T) {

@@ -20,10 +20,10 @@ const (
 	failedReason = v1alpha1.GoldenSetFailedReason
 )
 
-// Bounds of the status, as the schema has them.
+// Bounds of the status; the schema admits as much, or more.
 const (
 	maxFailures       = 20
-	maxMessage        = 4096 // bytes
+	maxSummary        = 1000 // bytes: a few questions; the receipt has them all
 	maxFailureMessage = 1024
 )
 
@@ -77,7 +77,7 @@ func resultFrom(card *evaluate.Scorecard, s subject, receipt string, ended time.
 		Survival: share(own.Survival), FinishedAt: finished,
 	}
 	if !card.Passed {
-		out.Message = card.Message(maxMessage)
+		out.Message = card.Message(maxSummary)
 	}
 	for i, f := range card.Failures() {
 		if i == maxFailures {

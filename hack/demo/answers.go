@@ -123,7 +123,7 @@ func (s *stage) survival(ctx context.Context, files string) error {
 	var trouble bytes.Buffer
 	cmd.Stderr = &trouble
 	out, err := cmd.Output()
-	s.say("\n$ hardgate survival -f %s --documents s3://%s/%s --question april-headcount", files, bucketName, keyPrefix)
+	s.say("\n$ AWS_ENDPOINT_URL=%s AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… \\\n  hardgate survival -f %s --documents s3://%s/%s --question april-headcount", s.s3.endpoint, files, bucketName, keyPrefix)
 	s.say("%s", strings.TrimRight(string(out), "\n"))
 	if err != nil {
 		return fmt.Errorf("survival: %w: %s", err, trouble.String())

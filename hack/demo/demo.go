@@ -49,7 +49,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	if !o.Stay {
 		return nil
 	}
-	if err := s.announce(); err != nil {
+	if err := errors.Join(s.restore(shown), s.announce()); err != nil {
 		return err
 	}
 	<-ctx.Done()

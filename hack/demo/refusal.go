@@ -64,6 +64,23 @@ func (s *stage) refusal(ctx context.Context) error {
 	return nil
 }
 
+// restore applies the sample again, so that what stays up is Ready.
+func (s *stage) restore(ctx context.Context) error {
+	s.title("The sample as it was, applied again")
+	if err := s.cluster.applyFile(ctx, s.sample("corpus.yaml"), s.local); err != nil {
+		return err
+	}
+	c, err := s.watch(ctx, func(c *v1alpha1.Corpus) (bool, error) {
+		ready := condition(c, v1alpha1.ReadyCondition)
+		return ready != nil && ready.Status == metav1.ConditionTrue && c.Status.ObservedGeneration == c.Generation, nil
+	})
+	if err != nil {
+		return err
+	}
+	s.say("Ready: revision %d serves", c.Status.Active.Revision)
+	return nil
+}
+
 // worsen writes the sample's files with the old compression.
 func (s *stage) worsen(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {

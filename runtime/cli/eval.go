@@ -146,9 +146,6 @@ func (o *evalOptions) judge(ctx context.Context, env *Environment, r *assembly.R
 	}
 	if failed != nil {
 		fmt.Fprintln(env.Err, "hardgate:", failed)
-		for _, f := range s.summary.Failures {
-			fmt.Fprintf(env.Err, "  %s: %s: %s\n", f.Key, f.Failure.Reason, f.Failure.Detail)
-		}
 	}
 	return card.Passed, nil
 }

@@ -65,9 +65,22 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	if err != nil {
 		return nil, unfinished(err)
 	}
+	s.warn(env.Err)
 	s.view = r.View(place, s.revision, s.listing.Keys)
 	s.asker, err = r.Asker(place, s.revision, c.settings)
 	return s, input(err)
+}
+
+// warn names the documents that failed: whoever asks should know what the answer
+// was made without.
+func (s *session) warn(w io.Writer) {
+	if s.summary.Failed == 0 {
+		return
+	}
+	fmt.Fprintf(w, "hardgate: %d of %d documents failed\n", s.summary.Failed, s.summary.Total)
+	for _, f := range s.summary.Failures {
+		fmt.Fprintf(w, "  %s: %s: %s\n", f.Key, f.Failure.Reason, f.Failure.Detail)
+	}
 }
 
 // failed returns what makes the revision fail before it is asked anything.

@@ -32,6 +32,11 @@ func start(library string) error {
 	if _, err := os.Stat(library); err != nil { // dlopen's message for a missing file misleads
 		return fmt.Errorf("load ONNX Runtime: %w", err)
 	}
+	// The library reads this as it loads; DisableTelemetry comes after it has
+	// written its first file. Nothing here reports to anybody.
+	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
+		return fmt.Errorf("load ONNX Runtime: %w", err)
+	}
 	ort.SetSharedLibraryPath(library)
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		return fmt.Errorf("load ONNX Runtime %q: %w", library, err)

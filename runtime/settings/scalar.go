@@ -20,9 +20,13 @@ var (
 // the resources use strings, since floats do not survive every JSON round trip.
 type Decimal float64
 
-// UnmarshalJSON reads a number or a decimal string of at most six decimals.
+// UnmarshalJSON reads a decimal string of at most six decimals. A bare number is
+// refused, as the API server refuses it.
 func (d *Decimal) UnmarshalJSON(data []byte) error {
 	s := strings.Trim(string(data), `"`)
+	if len(s) == len(data) {
+		return fmt.Errorf("%s is a number; write it as a string, %q", s, s)
+	}
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || !decimalForm.MatchString(s) {
 		return fmt.Errorf("%q is not a decimal number such as \"0.65\"", s)
