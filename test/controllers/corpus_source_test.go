@@ -38,7 +38,7 @@ func TestCorpusSourceTrouble(t *testing.T) {
 		"another bucket": {
 			fault: func() { d.change(func(s *v1alpha1.CorpusSpec) { s.Source.S3.Bucket = "no-such-bucket" }) },
 			mend:  func() { d.change(func(s *v1alpha1.CorpusSpec) { s.Source.S3.Bucket = d.bucket.name }) },
-			kind:  v1alpha1.SourceReachableCondition, is: "False", reason: v1alpha1.BucketNotFoundReason, kstatus: status.InProgressStatus, readyMeanwhile: true,
+			kind:  v1alpha1.SourceReachableCondition, is: "False", reason: v1alpha1.BucketNotFoundReason, kstatus: status.InProgressStatus, // a spec that was never acted on is not Ready
 		},
 		"everything removed": {
 			fault: func() { d.empty() }, mend: func() { d.fill() },
@@ -53,6 +53,8 @@ func TestCorpusSourceTrouble(t *testing.T) {
 			d.ExpectKstatus(d.corpus, tc.kstatus)
 			if tc.readyMeanwhile {
 				d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, yes, v1alpha1.SucceededReason)
+			} else {
+				d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, conditionStatus("False"), tc.reason)
 			}
 			d.ExpectServing(1)
 			tc.mend()
