@@ -7,12 +7,14 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	authnv1 "k8s.io/api/authentication/v1"
+	authzv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -101,6 +103,46 @@ func (w *world) bind(who rbacv1.Subject, kind, role string) {
 	if _, err := kube.RbacV1().RoleBindings(w.namespace).Create(w.Context(), binding, metav1.CreateOptions{}); err != nil {
 		w.Fatalf("bind: %v", err)
 	}
+	w.inForce(who, kind, role)
+}
+
+// inForce waits until the API server's authorizer, which reads roles from a
+// cache, has heard of a binding.
+func (w *world) inForce(who rbacv1.Subject, kind, role string) {
+	w.Helper()
+	var rules []rbacv1.PolicyRule
+	if kind == "Role" {
+		got, err := kube.RbacV1().Roles(w.namespace).Get(w.Context(), role, metav1.GetOptions{})
+		if err != nil {
+			w.Fatalf("read role: %v", err)
+		}
+		rules = got.Rules
+	} else {
+		got, err := kube.RbacV1().ClusterRoles().Get(w.Context(), role, metav1.GetOptions{})
+		if err != nil {
+			w.Fatalf("read role: %v", err)
+		}
+		rules = got.Rules
+	}
+	user := who.Name
+	if who.Kind == "ServiceAccount" {
+		user = "system:serviceaccount:" + who.Namespace + ":" + who.Name
+	}
+	resource, sub, _ := strings.Cut(rules[0].Resources[0], "/")
+	review := &authzv1.SubjectAccessReview{Spec: authzv1.SubjectAccessReviewSpec{User: user, ResourceAttributes: &authzv1.ResourceAttributes{
+		Namespace: w.namespace, Group: rules[0].APIGroups[0], Resource: resource, Subresource: sub, Verb: rules[0].Verbs[0],
+	}}}
+	if names := rules[0].ResourceNames; len(names) > 0 {
+		review.Spec.ResourceAttributes.Name = names[0]
+	}
+	for range 600 {
+		got, err := kube.AuthorizationV1().SubjectAccessReviews().Create(w.Context(), review, metav1.CreateOptions{})
+		if err == nil && got.Status.Allowed {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	w.Fatalf("role %s never came into force for %s", role, user)
 }
 
 // token asks the API server for a token of the ServiceAccount.
