@@ -104,4 +104,8 @@ const (
 	CollectionInUseReason   = "CollectionInUse"   // a Corpus still uses the Collection that is to be deleted
 	DriftDetectedReason     = "DriftDetected"     // the store differs from the spec
 	DriftRepairedReason     = "DriftRepaired"     // the store differed from the spec and was repaired
+	MigratingReason         = "Migrating"         // points are being moved to another store; the one before serves
+	MigratedReason          = "Migrated"          // the other store serves
+	MigrationFailedReason   = "MigrationFailed"   // the copy did not pass, or could not be verified; the store before goes on serving
+	OutgrownReason          = "Outgrown"          // the embedded store holds more points than it is made for
 )

@@ -39,6 +39,11 @@ type CorpusStatus struct {
 	// +optional
 	Active *ActiveStatus `json:"active,omitempty"`
 
+	// Copy is what was found of this corpus in the store to which its Collection
+	// is being moved.
+	// +optional
+	Copy *CopyStatus `json:"copy,omitempty"`
+
 	// Gate is the newest verdict of each golden set of the gate.
 	// +optional
 	// +listType=map
@@ -108,7 +113,7 @@ const (
 
 // CandidateTrigger is what made a candidate necessary.
 //
-// +kubebuilder:validation:Enum=Spec;GoldenSet;Source;StoreLost;Interval
+// +kubebuilder:validation:Enum=Spec;GoldenSet;Source;StoreLost;Interval;Migration
 type CandidateTrigger string
 
 // Triggers of a candidate. Only Source leaves Ready alone when the gate refuses.
@@ -118,6 +123,7 @@ const (
 	TriggerSource    CandidateTrigger = "Source"    // only the documents changed
 	TriggerStoreLost CandidateTrigger = "StoreLost" // the store lost what served
 	TriggerInterval  CandidateTrigger = "Interval"  // gate.interval has passed, or a reconcile was asked for
+	TriggerMigration CandidateTrigger = "Migration" // what serves is verified in the store to which its Collection is being moved
 )
 
 // CandidateStatus describes a revision that doesn't serve (yet).

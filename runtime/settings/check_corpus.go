@@ -23,6 +23,7 @@ func (c Corpus) Validate() error {
 	c.Pipeline.check(root+".pipeline", &p)
 	c.Eligibility.check(root+".eligibility", &p)
 	c.Gate.check(root+".gate", &p)
+	c.priced(root, &p)
 	return p.err()
 }
 

@@ -98,10 +98,15 @@ func TestSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	modelled, err := settings.DecodeCorpus([]byte(least + `pipeline: {reranking: {model: late-interaction, threshold: "0.30"}, generation: {openai: {baseURL: "http://vllm:8000/v1", model: local}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range settings.SettingNames() {
 		_, inWeighted := weighted.Setting(name)
 		_, inRanked := ranked.Setting(name)
-		if !inWeighted && !inRanked {
+		_, inModelled := modelled.Setting(name)
+		if !inWeighted && !inRanked && !inModelled {
 			t.Errorf("%s is never answered", name)
 		}
 	}
@@ -116,6 +121,11 @@ func TestSetting(t *testing.T) {
 		"lexical":      {"ranks have no weights", ranked, ""},
 		"maxSentences": {"the bound in force", ranked, "40"},
 		"weights":      {"an unknown name", weighted, ""},
+		"topK":         {"what retrieval hands on", modelled, "5"},
+		"keep":         {"what reranking hands on", modelled, "3"},
+		"depth":        {"without a reranker nothing is judged", weighted, ""},
+		"reranking":    {"none has a name too", weighted, "None"},
+		"generation":   {"a model's kind", modelled, "openai"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
