@@ -37,6 +37,7 @@ type SetCard struct {
 	Name      string         `json:"name"`
 	Passed    bool           `json:"passed"`
 	Modes     []ModeCard     `json:"modes"` // the corpus' own first
+	Stages    []StageCard    `json:"stages,omitempty"`
 	Omitted   []Omission     `json:"omitted,omitempty"`
 	Failures  []Failure      `json:"failures"`
 	Questions []QuestionCard `json:"questions"` // mode by mode
@@ -44,8 +45,9 @@ type SetCard struct {
 
 // Omission is a compared mode that could not finish, so is not scored in part.
 type Omission struct {
-	Mode  rag.Mode `json:"mode"`
-	Error string   `json:"error"`
+	Mode    rag.Mode `json:"mode"`
+	Variant string   `json:"variant,omitempty"` // of the corpus' own mode
+	Error   string   `json:"error"`
 }
 
 // ModeCard sums up one mode.
@@ -168,6 +170,7 @@ type QuestionCard struct {
 	cited    int    // of them
 	hash     string // of question and key
 	rrf      []int  // k of every fusion by the store
+	prompt   int    // characters of the prompt
 }
 
 // Runs counts the repeats of a question.
