@@ -56,6 +56,9 @@ type line struct {
 	text  string
 	place rag.Place
 	short bool // ends well before the margin
+
+	begins     bool     // a paragraph, as markup says
+	confidence *float64 // of recognised text
 }
 
 func (b *builder) page(p rag.Page) {
@@ -76,6 +79,8 @@ func (b *builder) page(p rag.Page) {
 					text:  text,
 					place: rag.Place{Page: p.Number, Box: block.Line.Box},
 					short: extent(*block.Line) < shortLine*margin,
+
+					begins: block.Line.Begins, confidence: block.Line.Confidence,
 				})
 			}
 		case block.Table != nil:

@@ -48,7 +48,7 @@ func split(p paragraph) []unit {
 	start := 0
 	for _, end := range ends {
 		out = append(out, unit{
-			Unit:  rag.Unit{Kind: kind, Text: strings.TrimSpace(p.text[start:end]), Place: p.place(start, end)},
+			Unit:  rag.Unit{Kind: kind, Text: strings.TrimSpace(p.text[start:end]), Place: p.place(start, end), Confidence: p.confidence(start, end)},
 			group: p.group,
 		})
 		start = end

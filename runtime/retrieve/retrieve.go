@@ -46,8 +46,11 @@ type Encoder interface {
 }
 
 // Lexer turns the question into a sparse vector, its terms and its identifiers.
+// Between returns the pairs of a question's term and another one of a passage that
+// share an index of the vector.
 type Lexer interface {
 	Query(text string) (indices []uint32, values []float32)
+	Between(question, passage string) [][2]string
 	Terms(text string) []string
 	IDs(text string) []string
 }
@@ -123,6 +126,7 @@ func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, e
 		out.Flags = append(out.Flags, *f)
 	}
 	out.Hits = top(hits, r.opt.TopK)
+	out.Flags = append(out.Flags, r.collisions(s, out.Hits)...)
 	return out, nil
 }
 
