@@ -163,6 +163,16 @@ type RemoteEmbedding struct {
 	// +kubebuilder:validation:Maximum=65536
 	Dimensions int32 `json:"dimensions"`
 
+	// Window: the most bytes of a text that the model is known to read whole.
+	// No tokenizer is known of it; 2048 bytes are some 512 tokens of English, the
+	// least that models in use read. Pieces are cut to it, a longer question is
+	// refused.
+	// +optional
+	// +kubebuilder:default=2048
+	// +kubebuilder:validation:Minimum=256
+	// +kubebuilder:validation:Maximum=1000000
+	Window int32 `json:"window,omitempty"`
+
 	// APIKeySecretRef names the Secret and the key that hold the API key.
 	// +optional
 	APIKeySecretRef *KeyReference `json:"apiKeySecretRef,omitempty"`
@@ -338,7 +348,7 @@ type Reranking struct {
 
 // ONNX is a model as a file.
 type ONNX struct {
-	// URL of the file: https, http or file.
+	// URL of the file: https or http; on the command line also file:///…
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
@@ -400,6 +410,8 @@ type Compression struct {
 //
 // +kubebuilder:validation:XValidation:rule="[has(self.provider), has(self.openai), has(self.anthropic)].filter(given, given).size() <= 1",message="spec.pipeline.generation must have at most one of provider, openai and anthropic"
 // +kubebuilder:validation:XValidation:rule="!has(self.prices) || size(self.prices) == 0 || has(self.openai) || has(self.anthropic)",fieldPath=.prices,message="spec.pipeline.generation.prices needs openai or anthropic: the extractive generator costs nothing"
+// +kubebuilder:validation:XValidation:rule="!has(self.prices) || size(self.prices) == 0 || !has(self.openai) || self.prices.exists(p, p.model == self.openai.model)",fieldPath=.prices,message="spec.pipeline.generation.prices must have the price of every model that may be asked"
+// +kubebuilder:validation:XValidation:rule="!has(self.prices) || size(self.prices) == 0 || !has(self.anthropic) || (self.prices.exists(p, p.model == self.anthropic.model) && (!has(self.anthropic.fallbackModel) || self.prices.exists(p, p.model == self.anthropic.fallbackModel)))",fieldPath=.prices,message="spec.pipeline.generation.prices must have the price of every model that may be asked"
 type Generation struct {
 	// Provider: Extractive counts, sums, looks up and quotes what stands in the
 	// prompt, and nothing else. It is meant when no model is named either.
@@ -415,7 +427,8 @@ type Generation struct {
 	// +optional
 	Anthropic *Anthropic `json:"anthropic,omitempty"`
 
-	// Prices of the models, for the cost of an answer; required by spec.budget.
+	// Prices of the models, for the cost of an answer: of all that may be asked,
+	// or of none. Required by spec.budget.
 	// +optional
 	// +listType=map
 	// +listMapKey=model
@@ -433,6 +446,11 @@ type OpenAI struct {
 	// Model as the server names it.
 	// +required
 	Model Text `json:"model"`
+
+	// Effort that the model is asked for; its own default when left out.
+	// +optional
+	// +kubebuilder:validation:Enum=minimal;low;medium;high;xhigh
+	Effort string `json:"effort,omitempty"`
 
 	// APIKeySecretRef names the Secret and the key that hold the API key.
 	// +optional
@@ -458,6 +476,11 @@ type Anthropic struct {
 	// +optional
 	FallbackModel Text `json:"fallbackModel,omitempty"`
 
+	// Effort that the model is asked for; its own default when left out.
+	// +optional
+	// +kubebuilder:validation:Enum=low;medium;high;xhigh;max
+	Effort string `json:"effort,omitempty"`
+
 	// APIKeySecretRef names the Secret and the key that hold the API key.
 	// +required
 	APIKeySecretRef KeyReference `json:"apiKeySecretRef"`
@@ -467,11 +490,6 @@ type Anthropic struct {
 
 // Asked is what bounds one answer of a model.
 type Asked struct {
-	// Effort that the model is asked for; its own default when left out.
-	// +optional
-	// +kubebuilder:validation:Enum=minimal;low;medium;high;max
-	Effort string `json:"effort,omitempty"`
-
 	// MaxTokens of the answer. One that was cut off is handed to people.
 	// +optional
 	// +kubebuilder:default=2048

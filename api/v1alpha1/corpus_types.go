@@ -8,7 +8,7 @@ import (
 // answered, who may ask, and what must be true before it serves.
 //
 // +kubebuilder:validation:XValidation:rule="!has(self.budget) || (has(self.pipeline) && has(self.pipeline.generation) && (has(self.pipeline.generation.openai) || has(self.pipeline.generation.anthropic)))",fieldPath=.budget,message="spec.budget needs a generator that costs something: openai or anthropic in spec.pipeline.generation"
-// +kubebuilder:validation:XValidation:rule="!has(self.budget) || !has(self.pipeline) || !has(self.pipeline.generation) || ((!has(self.pipeline.generation.openai) || (has(self.pipeline.generation.prices) && self.pipeline.generation.prices.exists(p, p.model == self.pipeline.generation.openai.model))) && (!has(self.pipeline.generation.anthropic) || (has(self.pipeline.generation.prices) && self.pipeline.generation.prices.exists(p, p.model == self.pipeline.generation.anthropic.model) && (!has(self.pipeline.generation.anthropic.fallbackModel) || self.pipeline.generation.prices.exists(p, p.model == self.pipeline.generation.anthropic.fallbackModel)))))",fieldPath=.pipeline.generation.prices,message="spec.pipeline.generation.prices must have the price of every model, since spec.budget is set"
+// +kubebuilder:validation:XValidation:rule="!has(self.budget) || !has(self.pipeline) || !has(self.pipeline.generation) || !(has(self.pipeline.generation.openai) || has(self.pipeline.generation.anthropic)) || (has(self.pipeline.generation.prices) && size(self.pipeline.generation.prices) > 0)",fieldPath=.pipeline.generation.prices,message="spec.pipeline.generation.prices must have the price of every model, since spec.budget is set"
 type CorpusSpec struct {
 	// Suspend stops listing, ingesting and verifying. What serves goes on serving.
 	// +optional

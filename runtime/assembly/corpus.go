@@ -34,9 +34,9 @@ func (r *Runtime) Ledger(p Place) ingest.Ledger { return p.ledger() }
 // lexer is the lexical encoder in the shapes that the stages declare.
 type lexer struct{ *lexical.Encoder }
 
-func (l lexer) Document(text string) ([]uint32, []float32) {
+func (l lexer) Document(text string) ([]uint32, []float32, [][2]string) {
 	s := l.Encoder.Document(text)
-	return s.Indices, s.Values
+	return s.Indices, s.Values, s.Collisions
 }
 
 func (l lexer) Query(text string) ([]uint32, []float32) {
@@ -57,7 +57,7 @@ func Filter(s settings.Source) source.Filter {
 }
 
 // Ingester builds generations of a corpus from a source.
-func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus) (*ingest.Ingester, error) {
+func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus, t Terms) (*ingest.Ingester, error) {
 	engine, err := r.Extractor(ctx)
 	if err != nil {
 		return nil, err
@@ -66,12 +66,16 @@ func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s sett
 	if err != nil {
 		return nil, err
 	}
+	model, err := r.encodesDocuments(s.Pipeline.Embedding, t)
+	if err != nil {
+		return nil, err
+	}
 	c := s.Pipeline.Chunking
 	overlap := 0
 	if c.Overlap != nil {
 		overlap = *c.Overlap
 	}
-	chunker, err := chunk.New(chunk.Options{Strategy: c.Strategy, Size: c.Size, Overlap: overlap, Window: r.model.Window()}, r.model)
+	chunker, err := chunk.New(chunk.Options{Strategy: c.Strategy, Size: c.Size, Overlap: overlap, Window: model.Window()}, model)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +86,7 @@ func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s sett
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return &ingest.Ingester{
-		Ledger: p.ledger(), Source: d, Settings: s, Encoder: r.model, Lexer: lex, Workers: workers,
+		Ledger: p.ledger(), Source: d, Settings: s, Encoder: model, Lexer: lex, Workers: workers,
 		Extract: func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error) {
 			return extractor.Apply(ctx, extract.File{Object: o, Data: data})
 		},

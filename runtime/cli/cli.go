@@ -70,6 +70,7 @@ type Environment struct {
 
 func (env *Environment) runtime(ctx context.Context) (*assembly.Runtime, error) {
 	o := env.Runtime
+	o.Files = true
 	o.DataDir = ""
 	if env.Open != nil {
 		r, err := env.Open(ctx, o)
@@ -79,9 +80,9 @@ func (env *Environment) runtime(ctx context.Context) (*assembly.Runtime, error) 
 	return r, input(err)
 }
 
-// Commands are eval, query, survival and extract.
+// Commands are eval, query, survival and extract, and extract-worker, which people don't see.
 func Commands(env *Environment) []*cobra.Command {
-	return []*cobra.Command{evalCommand(env), queryCommand(env), survivalCommand(env), extractCommand(env)}
+	return []*cobra.Command{evalCommand(env), queryCommand(env), survivalCommand(env), extractCommand(env), workerCommand(env)}
 }
 
 // sources are the flags that every command with a corpus has.

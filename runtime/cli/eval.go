@@ -24,6 +24,8 @@ type evalOptions struct {
 	baseline string
 	grids    bool
 	own      bool // ask in the corpus' own mode alone
+	stages   bool // compare each stage with its bypass
+	chosen   bool // stages was given
 }
 
 func evalCommand(env *Environment) *cobra.Command {
@@ -34,13 +36,17 @@ func evalCommand(env *Environment) *cobra.Command {
 		Long: "Reads the documents, builds the corpus in memory and asks it every golden question, by the same pipeline,\n" +
 			"store and gate as on a cluster. Exit 1 when the gate does not open, 2 on bad input, 3 when it could not finish.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), env) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.chosen = c.Flags().Changed("stages")
+			return o.run(c.Context(), env)
+		},
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json", "junit", "markdown")
 	c.Flags().StringSliceVar(&o.modes, "modes", nil, "modes to compare beside the corpus' own: None,Lexical,Dense,Hybrid,FullContext; default: each golden set's compare")
 	c.Flags().StringVar(&o.receipt, "receipt", "", "write the receipt to this new file")
 	c.Flags().StringVar(&o.baseline, "baseline", "", "receipt of an earlier run: a question that passed there and fails now fails the gate")
+	c.Flags().BoolVar(&o.stages, "stages", false, "ask everything again with each stage bypassed, other weights and each channel alone, and say what each is worth; default: with --modes, unless a model that costs writes the answers")
 	c.Flags().BoolVar(&o.grids, "survival", false, "print every survival plot, not only those with a cliff (text)")
 	return c
 }
@@ -173,6 +179,11 @@ func (o *evalOptions) evaluate(ctx context.Context, env *Environment, r *assembl
 	}
 	for _, m := range o.modes {
 		cfg.Modes = append(cfg.Modes, rag.Mode(m))
+	}
+	if o.stages || !o.chosen && len(o.modes) > 0 && len(c.settings.Pipeline.Generation.Models()) == 0 {
+		if cfg.Variants, err = s.variants(); err != nil {
+			return nil, nil, input(err)
+		}
 	}
 	card, err := evaluate.Run(ctx, cfg, s.asker, s.view)
 	var incomplete *evaluate.IncompleteError

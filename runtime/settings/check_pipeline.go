@@ -55,6 +55,7 @@ func (e Embedding) check(path string, p *problems) {
 	p.endpoint(path+".openai.baseURL", o.BaseURL)
 	p.text(path+".openai.model", o.Model, textLimit)
 	p.between(path+".openai.dimensions", o.Dimensions, 1, 65536)
+	p.between(path+".openai.window", o.Window, 256, 1000000)
 	p.key(path+".openai.apiKeySecretRef", o.APIKeySecretRef)
 	p.optional(path+".openai.queryInputType", o.QueryInputType)
 	p.optional(path+".openai.documentInputType", o.DocumentInputType)
@@ -86,7 +87,8 @@ func (g Generation) check(path string, p *problems) {
 		o := g.OpenAI
 		p.endpoint(path+".openai.baseURL", o.BaseURL)
 		p.key(path+".openai.apiKeySecretRef", o.APIKeySecretRef)
-		p.asked(path+".openai", o.Model, o.Effort, o.MaxTokens, o.Timeout)
+		p.effort(path+".openai.effort", o.Effort, "minimal", "low", "medium", "high", "xhigh")
+		p.asked(path+".openai", o.Model, o.MaxTokens, o.Timeout)
 	case g.Anthropic != nil:
 		a := g.Anthropic
 		if a.BaseURL != "" {
@@ -95,7 +97,8 @@ func (g Generation) check(path string, p *problems) {
 		p.optional(path+".anthropic.fallbackModel", a.FallbackModel)
 		p.that(a.FallbackModel == "" || a.FallbackModel != a.Model, path+".anthropic.fallbackModel", "must be another model than model")
 		p.needed(path+".anthropic.apiKeySecretRef", a.APIKeySecretRef)
-		p.asked(path+".anthropic", a.Model, a.Effort, a.MaxTokens, a.Timeout)
+		p.effort(path+".anthropic.effort", a.Effort, "low", "medium", "high", "xhigh", "max")
+		p.asked(path+".anthropic", a.Model, a.MaxTokens, a.Timeout)
 	default:
 		p.oneOf(path+".provider", g.Provider, "Extractive")
 	}
@@ -104,16 +107,22 @@ func (g Generation) check(path string, p *problems) {
 	for i, c := range g.Prices {
 		p.text(at(path+".prices", i)+".model", c.Model, textLimit)
 	}
+	for _, m := range g.Models() {
+		p.that(len(g.Prices) == 0 || slices.ContainsFunc(g.Prices, func(c Price) bool { return c.Model == m }), path+".prices", "must have the price of %q, which may be asked", m)
+	}
 }
 
 // asked checks what both kinds of model are asked with.
-func (p *problems) asked(path, model, effort string, maxTokens int, timeout Duration) {
+func (p *problems) asked(path, model string, maxTokens int, timeout Duration) {
 	p.text(path+".model", model, textLimit)
-	if effort != "" {
-		p.oneOf(path+".effort", effort, "minimal", "low", "medium", "high", "max")
-	}
 	p.between(path+".maxTokens", maxTokens, 64, 64000)
 	p.within(path+".timeout", timeout, time.Second, 10*time.Minute)
+}
+
+func (p *problems) effort(path, effort string, known ...string) {
+	if effort != "" {
+		p.oneOf(path, effort, known...)
+	}
 }
 
 // priced refuses a budget that can't be kept: what a model without a price
@@ -125,9 +134,7 @@ func (c Corpus) priced(path string, p *problems) {
 	}
 	p.that(b.USDPerDay > 0, path+".budget.usdPerDay", "must be more than 0: suspend the Corpus, or leave budget out")
 	p.that(len(g.Models()) > 0, path+".budget", "needs a generator that costs something: openai or anthropic in spec.pipeline.generation")
-	for _, m := range g.Models() {
-		p.that(slices.ContainsFunc(g.Prices, func(c Price) bool { return c.Model == m }), path+".pipeline.generation.prices", "must have the price of %q, since spec.budget is set", m)
-	}
+	p.that(len(g.Models()) == 0 || len(g.Prices) > 0, path+".pipeline.generation.prices", "must have the price of every model, since spec.budget is set")
 }
 
 func (c Chunking) check(path string, p *problems) {

@@ -14,6 +14,8 @@ func (s *Source) setDefaults() {
 	*s = Source{Include: []string{"**/*.pdf"}, MaxObjectBytes: 200 << 20}
 }
 
+func (g *DeletionGuard) setDefaults() { *g = DeletionGuard{Percent: 15, Count: 50} }
+
 func (s *S3) setDefaults() { s.Region = "us-east-1" }
 
 func (d *Documents) setDefaults() { *d = Documents{ID: "{{ .Base }}", TolerateFailures: "0"} }
@@ -39,6 +41,8 @@ func (c *Chunking) setDefaults() {
 
 // MiniLM is the encoder in this process.
 const MiniLM = "all-MiniLM-L6-v2"
+
+func (o *RemoteEmbedding) setDefaults() { o.Window = 2048 }
 
 func (e *Embedding) finish(given map[string]any, path string, p *problems) {
 	p.that(given["model"] == nil || given["openai"] == nil, path, "must have at most one of model and openai")

@@ -5,7 +5,10 @@
 // server.
 package settings
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Corpus is a Corpus' spec.
 type Corpus struct {
@@ -47,6 +50,24 @@ type Source struct {
 	Include        []string `json:"include,omitempty"` // doublestar globs on the key relative to the prefix
 	Exclude        []string `json:"exclude,omitempty"`
 	MaxObjectBytes Bytes    `json:"maxObjectBytes,omitempty"`
+
+	DeletionGuard DeletionGuard `json:"deletionGuard"`
+}
+
+// DeletionGuard bounds how many documents a listing may remove at once.
+type DeletionGuard struct {
+	Percent int `json:"percent"` // of the documents that are served
+	Count   int `json:"count"`
+}
+
+// Admits is how many of so many documents may go at once: no more than either
+// bound. Percentages are rounded down, but one document may always go, so that
+// a corpus of three pages can lose one; 0 in either bound admits none.
+func (g DeletionGuard) Admits(documents int) int {
+	if g.Percent == 0 || g.Count == 0 {
+		return 0
+	}
+	return min(g.Count, max(1, documents*g.Percent/100))
 }
 
 // S3 addresses a bucket.
@@ -121,6 +142,7 @@ type RemoteEmbedding struct {
 	BaseURL           string        `json:"baseURL"`
 	Model             string        `json:"model"`
 	Dimensions        int           `json:"dimensions"`
+	Window            int           `json:"window,omitempty"` // bytes that the model reads whole
 	APIKeySecretRef   *KeyReference `json:"apiKeySecretRef,omitempty"`
 	QueryInputType    string        `json:"queryInputType,omitempty"` // input_type of questions, of documents
 	DocumentInputType string        `json:"documentInputType,omitempty"`
@@ -274,6 +296,17 @@ type Eligibility struct {
 	Identity  []IdentityRule `json:"identity,omitempty"`
 	Question  []QuestionRule `json:"question,omitempty"`
 	Validity  *Validity      `json:"validity,omitempty"`
+}
+
+// Claims are the names of the claims that the rules read, tenant and groups
+// among them, sorted.
+func (e Eligibility) Claims() []string {
+	var out []string
+	for _, r := range e.Identity {
+		out = append(out, r.Claim)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Constant admits documents whose field has any of the values.

@@ -1,0 +1,45 @@
+package assembly
+
+import (
+	"fmt"
+
+	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/generate"
+	"github.com/hardgate-dev/hardgate/runtime/generate/anthropic"
+	"github.com/hardgate-dev/hardgate/runtime/generate/budget"
+	"github.com/hardgate-dev/hardgate/runtime/generate/openai"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// generator is the stage that writes a corpus' answers. A model is priced, and
+// kept within the corpus' budget.
+func (r *Runtime) generator(corpus string, s settings.Generation, t Terms) (flow.Stage[rag.PromptContext, rag.Answer], error) {
+	if len(s.Models()) == 0 {
+		return generate.NewExtractive(generate.WithScorer(r.score)), nil
+	}
+	model, err := asks(s, t.GenerationKey)
+	if err != nil {
+		return nil, fmt.Errorf("spec.pipeline.%w", err)
+	}
+	o := budget.Options{Corpus: corpus, USDPerDay: t.USDPerDay, Ledger: r.spent}
+	for _, p := range s.Prices {
+		o.Prices = append(o.Prices, budget.Price{Model: p.Model, Input: float64(p.InputPerMillion), Output: float64(p.OutputPerMillion)})
+	}
+	priced, err := budget.New(o, model)
+	if err != nil {
+		return nil, fmt.Errorf("spec.pipeline.%w", err)
+	}
+	return priced, nil
+}
+
+// asks is the client of the model that the settings name.
+func asks(s settings.Generation, key string) (budget.Generator, error) {
+	if o := s.OpenAI; o != nil {
+		return openai.New(openai.Options{BaseURL: o.BaseURL, Model: o.Model, Effort: o.Effort, MaxTokens: o.MaxTokens, Timeout: o.Timeout.Std(), APIKey: key})
+	}
+	a := s.Anthropic
+	return anthropic.New(anthropic.Options{
+		BaseURL: a.BaseURL, Model: a.Model, FallbackModel: a.FallbackModel, Effort: a.Effort, MaxTokens: a.MaxTokens, Timeout: a.Timeout.Std(), APIKey: key,
+	})
+}
