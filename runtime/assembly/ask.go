@@ -53,7 +53,7 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*A
 		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
 		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
 	}, r.score)
-	reranker, err := r.reranker(s.Pipeline.Reranking)
+	reranker, err := r.reranker(s.Pipeline)
 	if err != nil {
 		return nil, err
 	}
