@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -21,6 +22,9 @@ func (b *builder) flush() {
 	b.lines = nil
 	if len(lines) == 0 {
 		return
+	}
+	if len(b.above) > 0 {
+		lines, b.above = slices.Concat(b.above, lines), nil
 	}
 	s := &b.section
 	var units []unit
