@@ -18,7 +18,7 @@ type target struct {
 }
 
 func (v *visit) target() target {
-	return target{v.seen.listing.Revision, v.configHash, v.collection.Status.Physical}
+	return target{v.source, v.configHash, v.collection.Status.Physical}
 }
 
 func (t target) isActive(a *v1alpha1.ActiveStatus) bool {
@@ -34,7 +34,12 @@ func (t target) isCandidate(c *v1alpha1.CandidateStatus) bool {
 func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 	st := &v.corpus.Status
 	want := v.target()
+	v.rehold(want)
 	switch {
+	case v.held() && want.isCandidate(st.Candidate) && v.lost != "":
+		return v.stranded()
+	case v.held() && want.isCandidate(st.Candidate):
+		return nil
 	case v.tainted(st.Candidate):
 	case want.isCandidate(st.Candidate):
 		if c := st.Candidate; v.forced && c.Phase == v1alpha1.CandidatePhaseRejected && c.Reason == v1alpha1.DocumentsFailedReason {
@@ -99,7 +104,8 @@ func (r *Reconciler) trigger(ctx context.Context, v *visit, want target) (v1alph
 	if err != nil {
 		return "", err
 	}
-	before, berr := json.Marshal(was.Settings.Source) // as JSON, in which absent and empty lists are one
+	was.Settings.Source.DeletionGuard = v.settings.Source.DeletionGuard // which makes no other documents
+	before, berr := json.Marshal(was.Settings.Source)                   // as JSON, in which absent and empty lists are one
 	now, nerr := json.Marshal(v.settings.Source)
 	if berr != nil || nerr != nil || !bytes.Equal(before, now) {
 		t = v1alpha1.TriggerSpec

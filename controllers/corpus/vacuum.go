@@ -58,6 +58,7 @@ func (r *Reconciler) vacuum(ctx context.Context, v *visit) error {
 	if err := r.Runtime.Ledger(v.place(a.Collection)).Vacuum(ctx, oldest); err != nil {
 		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	}
+	v.trim()
 	v.seen.vacuumed = v.vacuumKey()
 	return nil
 }

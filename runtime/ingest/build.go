@@ -53,7 +53,7 @@ func (b *build) run(ctx context.Context) error {
 	b.fetched++
 	doc, err := b.Extract(ctx, b.item.Object, data)
 	if err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || temporary(err) {
 			return err
 		}
 		return b.fail(ctx, "extract", err)
@@ -83,6 +83,13 @@ func (b *build) run(ctx context.Context) error {
 func permanent(err error) bool {
 	var refused interface{ Refused() bool }
 	return errors.As(err, &refused) && refused.Refused()
+}
+
+// temporary reports whether trying again may help: then the run ends, and is tried
+// again, rather than the document failing for good.
+func temporary(err error) bool {
+	var t interface{ Temporary() bool }
+	return errors.As(err, &t) && t.Temporary()
 }
 
 // name gives the document what the metadata says of it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/settings"
+	"github.com/hardgate-dev/hardgate/runtime/source"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
@@ -38,6 +39,25 @@ func (in *Ingester) withdraw(ctx context.Context, p Plan, config string, sum *Su
 		}
 	}
 	return nil
+}
+
+// WithdrawFrom narrows likewise what another collection holds of the corpus, where
+// kept revisions lie that the listing is not ingested into. It returns how many
+// documents were narrowed.
+func (in *Ingester) WithdrawFrom(ctx context.Context, other Ledger, l source.Listing) (int, error) {
+	there := *in
+	there.Ledger = other
+	p, err := there.Plan(ctx, l, Open)
+	if err != nil {
+		return 0, err
+	}
+	config, err := there.config()
+	if err != nil {
+		return 0, err
+	}
+	var sum Summary
+	err = there.withdraw(ctx, p, config, &sum)
+	return sum.Withdrawn, err
 }
 
 // patched changes fields as the store does by the same patch.

@@ -112,7 +112,7 @@ type Pipeline struct {
 type Extraction struct {
 	Timeout      Duration   `json:"timeout,omitempty"`
 	MaxPages     int        `json:"maxPages,omitempty"`
-	Passwords    []Password `json:"passwords,omitempty"`    // the first whose pattern matches the key
+	Passwords    []Password `json:"passwords,omitempty"`    // each whose pattern matches the key is tried
 	OCR          string     `json:"ocr,omitempty"`          // None | Tesseract
 	OCRLanguages []string   `json:"ocrLanguages,omitempty"` // Tesseract's names; eng when left out
 }

@@ -135,3 +135,25 @@ func TestSetting(t *testing.T) {
 		})
 	}
 }
+
+func TestDeletionGuardAdmits(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason               string
+		percent, count, docs int
+		want                 int
+	}{
+		"percent":    {"rounded down", 15, 50, 99, 14},
+		"count":      {"no more than either", 15, 50, 1000, 50},
+		"a few":      {"one may always go", 15, 50, 3, 1},
+		"one":        {"", 15, 50, 1, 1},
+		"no percent": {"every deletion waits", 0, 50, 100, 0},
+		"no count":   {"", 15, 0, 100, 0},
+		"all":        {"100 bounds nothing", 100, 1000000, 300, 300},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := (settings.DeletionGuard{Percent: tc.percent, Count: tc.count}).Admits(tc.docs); got != tc.want {
+				t.Errorf("admits %d, want %d: %s", got, tc.want, tc.reason)
+			}
+		})
+	}
+}
