@@ -35,7 +35,7 @@ func evalCommand(env *Environment) *cobra.Command {
 		Short: "Judge a corpus by its golden sets, without a cluster",
 		Long: "Reads the documents, builds the corpus in memory and asks it every golden question, by the same pipeline,\n" +
 			"store and gate as on a cluster. Exit 1 when the gate does not open, 2 on bad input, 3 when it could not finish.",
-		Args: cobra.NoArgs,
+		Args: exactly(0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o.chosen = c.Flags().Changed("stages")
 			return o.run(c.Context(), env)

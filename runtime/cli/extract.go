@@ -37,7 +37,7 @@ One bad file does not stop the others: it is named on the error stream, and with
 one object a line for more. Exit 0: everything was read, or is of a type that is
 passed over; 1: some files could not be; 2: nothing could be, or a flag is wrong;
 3: the source could not be reached.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: some("a file, directory or s3:// address"),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), env, args) },
 	}
 	o.format.bind(c, "text", "json")

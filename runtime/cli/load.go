@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,7 @@ func (s *sources) read() (all []settings.Manifest, from []string, err error) {
 	for _, f := range s.files {
 		ms, err := settings.ReadFiles(f)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, unreadable(f, err)
 		}
 		for _, m := range ms {
 			m.Namespace = settings.FirstNonBlank(m.Namespace, defaultNamespace)
@@ -78,6 +79,22 @@ func (s *sources) read() (all []settings.Manifest, from []string, err error) {
 		}
 	}
 	return all, from, nil
+}
+
+// unreadable says which -f it was and what belongs there. What is wrong inside a
+// YAML file is told as it is.
+func unreadable(file string, err error) error {
+	const want = "name a YAML file of a Corpus, its Collection and GoldenSets, or a directory of such files"
+	ext := strings.ToLower(filepath.Ext(file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("-f %q: no such file or directory: %s", file, want)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("-f %q: it may not be read: %w", file, err)
+	case isDir(file) || ext == "" || ext == ".yaml" || ext == ".yml" || ext == ".json":
+		return fmt.Errorf("-f %q: %w", file, err)
+	}
+	return fmt.Errorf("-f %q: not a YAML file of resources: %s", file, want)
 }
 
 // defaultNamespace is kubectl's for an object that names none.
