@@ -18,6 +18,14 @@ func (s Store) Place() string {
 	return strings.TrimSuffix(string(s.Qdrant.URL), "/")
 }
 
+// Place is the place of the store that serves.
+func (c *Collection) Place() string {
+	if c.Status.Store != nil {
+		return c.Status.Store.Place()
+	}
+	return c.Spec.Store.Place()
+}
+
 // MigrationPhase is how far a move has come.
 //
 // +kubebuilder:validation:Enum=Copying;Settling;Verifying;Leaving;Failed

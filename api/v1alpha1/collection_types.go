@@ -208,6 +208,11 @@ type CollectionStatus struct {
 	// +optional
 	Physical string `json:"physical,omitempty"`
 
+	// Model whose vectors it holds: the sha256 of its weights, or of what names a
+	// server's model. Vectors of two models never meet.
+	// +optional
+	Model string `json:"model,omitempty"`
+
 	// Store is the one that serves: the spec's, or while points are moved the one
 	// before.
 	// +optional

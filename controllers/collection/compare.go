@@ -26,6 +26,7 @@ func (r *Reconciler) compare(ctx context.Context, v *visit) error {
 		}
 	}
 	r.count(v)
+	r.grown(v)
 	if len(v.drift) == 0 {
 		return nil
 	}
@@ -116,7 +117,7 @@ func applied(c *v1alpha1.Collection) bool {
 		return false
 	}
 	for _, x := range c.Status.Conditions {
-		if x.Type == v1alpha1.StalledCondition && x.Reason != v1alpha1.DriftDetectedReason {
+		if x.Type == v1alpha1.StalledCondition && x.Reason != v1alpha1.DriftDetectedReason && x.Reason != v1alpha1.MigrationFailedReason {
 			return false
 		}
 	}

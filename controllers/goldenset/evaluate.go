@@ -76,7 +76,12 @@ func (r *Reconciler) evaluate(ctx context.Context, t task, progress func(done, t
 	if err != nil {
 		return nil, err
 	}
-	asker, err := r.Runtime.Asker(place, t.revision, t.snapshot.Settings)
+	terms, err := r.Connect.Terms(ctx, t.corpus.Namespace, t.snapshot.Settings)
+	if err != nil {
+		return nil, err
+	}
+	terms.Golden = true
+	asker, err := r.Runtime.Asker(place, t.revision, t.snapshot.Settings, terms)
 	if err != nil {
 		return nil, fmt.Errorf("assemble revision %d: %w", t.revision, err)
 	}
@@ -102,12 +107,16 @@ func (r *Reconciler) place(ctx context.Context, t task) (assembly.Place, string,
 	if err := r.Client.Get(ctx, types.NamespacedName{Namespace: t.corpus.Namespace, Name: name}, c); err != nil {
 		return assembly.Place{}, "", fmt.Errorf("read Collection %q: %w", name, err)
 	}
-	s, err := r.Connect.Store(ctx, c)
+	connect, place := r.Connect.Store, c.Place()
+	if t.copied {
+		connect, place = r.Connect.Target, c.Spec.Store.Place()
+	}
+	s, err := connect(ctx, c)
 	if err != nil {
 		return assembly.Place{}, "", fmt.Errorf("store of Collection %q: %w", name, err)
 	}
-	kind := "embedded"
-	if c.Spec.Store.Qdrant != nil {
+	kind := v1alpha1.EmbeddedPlace
+	if place != kind {
 		kind = "qdrant"
 	}
 	return assembly.Place{Store: s, Collection: t.collection, Corpus: string(t.corpus.UID)}, kind, nil

@@ -25,6 +25,7 @@ type subject struct {
 	collection string // physical
 	requested  metav1.Time
 	token      string // of the request by annotation that makes it necessary; "" = the Corpus waits for it
+	copied     bool   // it is asked in the store to which the Collection is being moved
 }
 
 // key tells runs apart. Equal keys are the same run, and it is run once.
@@ -80,7 +81,10 @@ func candidate(corpus *v1alpha1.Corpus) (subject, bool) {
 	if c == nil || c.Freeze == "" || c.Phase == v1alpha1.CandidateIngesting {
 		return subject{}, false
 	}
-	return subject{corpus: corpus, revision: c.Revision, freeze: c.Freeze, collection: c.Collection, requested: c.RequestedAt}, true
+	return subject{
+		corpus: corpus, revision: c.Revision, freeze: c.Freeze, collection: c.Collection, requested: c.RequestedAt,
+		copied: c.Trigger == v1alpha1.TriggerMigration,
+	}, true
 }
 
 // answers reports whether a result is the verdict that a subject waits for.

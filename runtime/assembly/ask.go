@@ -11,6 +11,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/compress"
 	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/generate"
 	"github.com/hardgate-dev/hardgate/runtime/generate/model"
 	"github.com/hardgate-dev/hardgate/runtime/prompt"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -68,10 +69,21 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*A
 	shorten := flow.Then(
 		flow.Step(flow.Rerank, reranker),
 		flow.Step(flow.Compress, flow.Surviving(compressor)))
-	a.generate = flow.Step(flow.Generate, generator)
+	a.generate = flow.Step(flow.Generate, doubting(generator))
 	a.answer = flow.Then(flow.Then(flow.Then(a.find, shorten),
 		flow.Step(flow.Prompt, flow.Then(flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})), asked()))), a.generate)
 	return a, nil
+}
+
+// doubting flags answers that cite what recognition was not sure of, whoever wrote them.
+func doubting(generator flow.Stage[rag.PromptContext, rag.Answer]) flow.Stage[rag.PromptContext, rag.Answer] {
+	return flow.Func[rag.PromptContext, rag.Answer](func(ctx context.Context, c rag.PromptContext) (rag.Answer, error) {
+		out, err := generator.Apply(ctx, c)
+		if err == nil {
+			out.Flags = append(out.Flags, generate.Doubts(out.Citations)...)
+		}
+		return out, err
+	})
 }
 
 // asked makes the context's hash cover the question too: the same passages answer

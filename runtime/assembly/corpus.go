@@ -3,15 +3,12 @@ package assembly
 import (
 	"context"
 	"runtime"
-	"time"
 
 	"github.com/qdrant/go-client/qdrant"
 
 	"github.com/hardgate-dev/hardgate/runtime/chunk"
-	"github.com/hardgate-dev/hardgate/runtime/extract"
 	"github.com/hardgate-dev/hardgate/runtime/ingest"
 	"github.com/hardgate-dev/hardgate/runtime/lexical"
-	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/source"
 	"github.com/hardgate-dev/hardgate/runtime/store"
@@ -58,7 +55,7 @@ func Filter(s settings.Source) source.Filter {
 
 // Ingester builds generations of a corpus from a source.
 func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus, t Terms) (*ingest.Ingester, error) {
-	engine, err := r.Extractor(ctx)
+	read, err := r.reads(ctx, limits(s.Pipeline.Extraction, t))
 	if err != nil {
 		return nil, err
 	}
@@ -79,18 +76,13 @@ func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s sett
 	if err != nil {
 		return nil, err
 	}
-	x := s.Pipeline.Extraction
-	extractor := extract.New(engine, extract.Limits{Timeout: time.Duration(x.Timeout), MaxPages: x.MaxPages})
 	workers := r.opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return &ingest.Ingester{
 		Ledger: p.ledger(), Source: d, Settings: s, Encoder: model, Lexer: lex, Workers: workers,
-		Extract: func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error) {
-			return extractor.Apply(ctx, extract.File{Object: o, Data: data})
-		},
-		Chunk: chunker.Apply,
+		Extract: read, Chunk: chunker.Apply,
 	}, nil
 }
 

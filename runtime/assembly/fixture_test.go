@@ -45,7 +45,7 @@ func engine(t *testing.T, dir string) *Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh.keep = newContexts(dir)
+	fresh.keep, fresh.desk = newContexts(dir), newHandoffs(dir)
 	t.Cleanup(func() {
 		if err := fresh.Close(); err != nil {
 			t.Error(err)

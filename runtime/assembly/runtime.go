@@ -48,7 +48,8 @@ type Runtime struct {
 
 	mu       sync.Mutex
 	engine   *extract.Engine
-	lent     bool // the engine is another runtime's, which closes it
+	pool     *worker.Pool
+	lent     bool // engine and pool are another runtime's, which closes them
 	embedded *embedded.Server
 	local    *store.Client
 	servers  map[remote.Options]served // of embeddings
@@ -82,13 +83,20 @@ func Open(opt Options) (*Runtime, error) {
 // what is dear to open: the encoder and the PDF engine. It has to be closed
 // before r is.
 func (r *Runtime) Fresh(ctx context.Context) (*Runtime, error) {
-	engine, err := r.Extractor(ctx)
+	var engine *extract.Engine
+	var pool *worker.Pool
+	var err error
+	if len(r.opt.ExtractWorker.Command) > 0 {
+		pool, err = r.workers()
+	} else {
+		engine, err = r.Extractor(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
 	opt := r.opt
 	opt.DataDir = ""
-	return &Runtime{opt: opt, model: r.model, score: r.score, keep: newContexts(""), desk: newHandoffs(""), spent: r.spent, engine: engine, lent: true}, nil
+	return &Runtime{opt: opt, model: r.model, score: r.score, keep: newContexts(""), desk: newHandoffs(""), spent: r.spent, engine: engine, pool: pool, lent: true}, nil
 }
 
 // Close ends the embedded store and the PDF engine; the encoder lives as long as
@@ -105,6 +113,9 @@ func (r *Runtime) Close() error {
 	}
 	if r.engine != nil && !r.lent {
 		errs = append(errs, r.engine.Close())
+	}
+	if r.pool != nil && !r.lent {
+		errs = append(errs, r.pool.Close())
 	}
 	return errors.Join(errs...)
 }

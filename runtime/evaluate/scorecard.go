@@ -29,6 +29,7 @@ type Documents struct {
 	Total    int `json:"total"`
 	Ingested int `json:"ingested"`
 	Failed   int `json:"failed"`
+	Skipped  int `json:"skipped,omitempty"` // objects of a type that is not read
 }
 
 // SetCard is the outcome of one golden set. Failures are those of the gate:
