@@ -69,6 +69,21 @@ func New(opt Options, next Generator) (*Stage, error) {
 	return &Stage{next: next, opt: opt, prices: prices, limit: usd(opt.USDPerDay)}, nil
 }
 
+// Dearest is the most that an answer to such a prompt costs, in USD.
+func (s *Stage) Dearest(in rag.PromptContext) float64 {
+	return s.prices.cost(s.next.Estimate(in)).float()
+}
+
+// Left is what the day has room for, in USD; 0 where there is no limit. It fails
+// where the ledger cannot be read.
+func (s *Stage) Left() (float64, error) {
+	if s.limit == 0 {
+		return 0, nil
+	}
+	spent, err := s.opt.Ledger.Spent(s.opt.Corpus)
+	return max(0, s.opt.USDPerDay-spent), err
+}
+
 // Apply answers within the budget. It fails as the generator does, or where the
 // ledger cannot be written.
 func (s *Stage) Apply(ctx context.Context, in rag.PromptContext) (rag.Answer, error) {

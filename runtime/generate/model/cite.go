@@ -25,7 +25,7 @@ func Cite(in rag.PromptContext, refs []Ref) []rag.Citation {
 			at = len(out)
 			out = append(out, rag.Citation{Evidence: hit.Evidence(), Document: hit.Document, Page: unit.Place.Page})
 		}
-		out[at].Units = append(out[at].Units, rag.Cited{Name: unit.Name, Kind: unit.Kind, Text: OneLine(unit.Text), Place: unit.Place})
+		out[at].Units = append(out[at].Units, rag.Cited{Name: unit.Name, Kind: unit.Kind, Text: OneLine(unit.Text), Place: unit.Place, Confidence: unit.Confidence})
 	}
 	return out
 }

@@ -72,7 +72,7 @@ func (r Redactor) Clean(s string) string {
 // Replied is a status that is no answer. secret is the field that names the
 // Secret of the key.
 func (r Redactor) Replied(status int, header http.Header, body, secret string) *Failed {
-	f := &Failed{Status: status, Detail: fmt.Sprintf("the model server answers %d %s", status, http.StatusText(status))}
+	f := &Failed{Status: status, Detail: strings.TrimSpace(fmt.Sprintf("the model server answers %d %s", status, http.StatusText(status)))}
 	said := because(r.Clean(message(body)))
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
@@ -87,6 +87,9 @@ func (r Redactor) Replied(status int, header http.Header, body, secret string) *
 	default:
 		f.Cause = Rejected
 		f.Detail += said
+		if status == http.StatusNotFound {
+			f.Detail += "; check baseURL and model"
+		}
 	}
 	return f
 }
