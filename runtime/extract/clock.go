@@ -34,3 +34,10 @@ func (c *clock) resume() {
 	c.since = time.Now()
 	c.timer.Reset(max(c.left, 0))
 }
+
+// extend adds time.
+func (c *clock) extend(d time.Duration) {
+	c.pause()
+	c.left += d
+	c.resume()
+}

@@ -42,6 +42,7 @@ type Limits struct {
 	// Timeout is for the whole file, looked at between pages and every thousand
 	// glyphs; recognition of scans has its own. A call into the engine that doesn't
 	// come back is beyond it: for that there is the worker, which is killed.
+	// Files of over 500 pages have 30 ms more for each further page.
 	Timeout     time.Duration
 	PageTimeout time.Duration // for one page, which is then left out
 	MaxPages    int
@@ -117,6 +118,9 @@ func (x *Extractor) Apply(ctx context.Context, in File) (rag.Document, error) {
 	doc.SHA256 = hex.EncodeToString(sum[:])
 	doc.Key, doc.Version = in.Object.Key, in.Object.Version
 	fillValues(doc.Pages)
+	if doc.Title == "" {
+		doc.Title = titleOfFile(in.Object.Key)
+	}
 	return doc, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -19,6 +20,10 @@ const (
 	windowPages = 16
 	// windowGlyphs lays pages out earlier when they are dense; a glyph takes 150 bytes.
 	windowGlyphs = 200_000
+	// A file has Limits.Timeout for its first pages and this much for each further
+	// one: a page full of prose costs 15 ms of CPU, twice that on a shared machine.
+	freePages     = 500
+	pageAllowance = 30 * time.Millisecond
 	// maxTraps is how many pages may crash the engine before the file is given up.
 	maxTraps = 3
 	// unmappedShare of a page's glyphs without Unicode values make its text useless.
@@ -112,6 +117,7 @@ func (r *reading) into(ctx context.Context, b *builder) (title string, err error
 	}
 	b.outline = newContents(entries)
 	b.total = n
+	r.allow(n)
 	w := window{builder: b}
 	for i := range n {
 		if ctx.Err() != nil {
@@ -128,6 +134,19 @@ func (r *reading) into(ctx context.Context, b *builder) (title string, err error
 	}
 	w.lay(len(w.pages))
 	return title, nil
+}
+
+// allow gives a long file more time, and says so to whoever kills what is late.
+func (r *reading) allow(pages int) {
+	more := time.Duration(max(pages-freePages, 0)) * pageAllowance
+	if more == 0 {
+		return
+	}
+	if r.file.Waits != nil {
+		r.file.Waits(more)
+	}
+	r.limits.Timeout += more
+	r.clock.extend(more)
 }
 
 // page reads one page, nil when it can't be read and the document goes on without it.

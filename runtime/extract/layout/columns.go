@@ -44,11 +44,11 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 		return nil
 	}
 	em := median(sizes)
-	seps := separators(rows, box, em)
+	seps := f.separators(rows, box, em)
 	if len(seps) == 0 {
 		return nil
 	}
-	lines := distribute(rows, seps)
+	lines := f.distribute(rows, seps)
 	if !plausible(rows, lines, seps, em, fr != nil) {
 		return nil
 	}
@@ -102,7 +102,7 @@ func (f *finder) ruleBetween(a, b *record, box rag.Box, em float64, fr *frame) b
 }
 
 // distribute lays rows of text out over columns.
-func distribute(rows []textRow, seps []float64) []record {
+func (f *finder) distribute(rows []textRow, seps []float64) []record {
 	out := make([]record, len(rows))
 	least := dense(rows)
 	for i := range rows {
@@ -114,6 +114,15 @@ func distribute(rows []textRow, seps []float64) []record {
 			if a == b || len(r.fragments) == 1 || len(r.fragments) < least { // a title, the name of a group or of a total stays whole
 				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
 				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
+				continue
+			}
+			if run := fr.sole(f.gs); run != nil && (run.left || run.right) { // too long for its column
+				k := a
+				if !run.left {
+					k = b
+				}
+				rec.put(k, fr.Text(), fr.Box, fragmentGlyphs(fr))
+				rec.cells[k].Spans = max(rec.cells[k].Spans, 1)
 				continue
 			}
 			for _, w := range fr.Words {

@@ -22,6 +22,7 @@ type Line struct {
 	Base  float64
 	Size  float64 // of most of its characters
 	Bold  bool
+	Level int // of the heading it is by the file's tags, 0 for none
 	Turn  Turn
 }
 
@@ -37,7 +38,7 @@ func (l *Line) Text() string {
 
 // finish fills what follows from the words.
 func (l *Line) finish() {
-	bold, n := 0, 0
+	bold, n, tagged := 0, 0, 0
 	sizes := map[float64]int{}
 	l.Box = l.Words[0].Box
 	for i := range l.Words {
@@ -46,6 +47,10 @@ func (l *Line) finish() {
 		n += len(w.Text)
 		if w.Bold {
 			bold += len(w.Text)
+		}
+		if w.Level > 0 {
+			tagged += len(w.Text)
+			l.Level = w.Level
 		}
 		sizes[math.Round(w.Size*10)/10] += len(w.Text)
 	}
@@ -57,6 +62,9 @@ func (l *Line) finish() {
 	}
 	l.Base = l.Words[0].Base
 	l.Bold = bold*2 > n
+	if tagged*2 <= n {
+		l.Level = 0
+	}
 }
 
 // lines groups glyphs, which must run rightward in their frame, into lines from top to bottom.
@@ -85,7 +93,7 @@ func (l *Line) fragments() []Line {
 	for i := 1; i <= len(l.Words); i++ {
 		if i < len(l.Words) {
 			a, b := &l.Words[i-1], &l.Words[i]
-			if b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
+			if !b.enters && b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
 				continue
 			}
 		}
