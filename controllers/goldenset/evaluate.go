@@ -2,6 +2,7 @@ package goldenset
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,14 +77,26 @@ func (r *Reconciler) evaluate(ctx context.Context, t task, progress func(done, t
 	if err != nil {
 		return nil, err
 	}
-	terms, err := r.Connect.Terms(ctx, t.corpus.Namespace, t.snapshot.Settings)
+	running, err := live(t)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := r.Connect.Terms(ctx, t.corpus.Namespace, running)
 	if err != nil {
 		return nil, err
 	}
 	terms.Golden = true
-	asker, err := r.Runtime.Asker(place, t.revision, t.snapshot.Settings, terms)
+	asker, err := r.Runtime.Asker(place, t.revision, running, terms)
 	if err != nil {
 		return nil, fmt.Errorf("assemble revision %d: %w", t.revision, err)
+	}
+	outlay, err := asker.Outlay()
+	if err != nil {
+		return nil, err
+	}
+	space, err := r.Runtime.Space(running.Pipeline.Embedding)
+	if err != nil {
+		return nil, err
 	}
 	objects, err := r.objects(ctx, t, place)
 	if err != nil {
@@ -95,9 +108,24 @@ func (r *Reconciler) evaluate(ctx context.Context, t task, progress func(done, t
 	}
 	return evaluate.Run(ctx, evaluate.Config{
 		Corpus: t.corpus.Namespace + "/" + t.corpus.Name, Settings: t.snapshot.Settings, Sets: []evaluate.Set{t.key},
-		Environment: map[string]string{"hardgate": r.Runtime.Version(), "store": kind, "model": r.Runtime.Model()},
+		Environment: map[string]string{"hardgate": r.Runtime.Version(), "store": kind, "model": "sha256:" + space.ID},
+		Budget:      evaluate.Budget{PerCallUSD: outlay.PerCall, LeftUSD: outlay.Left, PerDayUSD: outlay.PerDay},
 		Inputs:      t.inputs, Freeze: t.freeze, Baseline: baseline, Progress: progress, Now: r.Clock.Now,
 	}, asker, r.Runtime.View(place, t.revision, objects))
+}
+
+// live is the revision's settings with the spec's budget and prices as they are now.
+func live(t task) (settings.Corpus, error) {
+	spec, err := json.Marshal(t.corpus.Spec)
+	if err != nil {
+		return settings.Corpus{}, fmt.Errorf("encode spec: %w", err)
+	}
+	now, err := settings.DecodeCorpus(spec)
+	if err != nil {
+		return settings.Corpus{}, err
+	}
+	out, _ := t.snapshot.Settings.Live(now) // the Corpus says of which model the budget isn't kept
+	return out, nil
 }
 
 // place is where the revision is, and the kind of its store.

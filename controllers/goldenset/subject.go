@@ -35,16 +35,17 @@ func (s subject) key(set types.UID) string {
 
 // subjectOf is what has to be judged of a Corpus: a candidate that waits for a
 // verdict and has none, or under a request by annotation whatever there is to
-// judge, once more.
+// judge, once more. Of one that is suspended only a copy is asked: its Collection
+// is moved all the same.
 func (v *visit) subjectOf(corpus *v1alpha1.Corpus) (subject, bool) {
-	if corpus.Spec.Suspend {
+	s, ok := waiting(corpus)
+	if corpus.Spec.Suspend && (!ok || !s.copied) {
 		return subject{}, false
 	}
-	s, ok := waiting(corpus)
 	if ok && !answers(resultOf(v.before.Status.Results, corpus.Name), s) {
 		return s, true
 	}
-	if !v.forced {
+	if !v.forced || corpus.Spec.Suspend {
 		return subject{}, false
 	}
 	if s, ok = present(corpus); !ok {

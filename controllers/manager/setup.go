@@ -26,7 +26,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options, r *assembly.Runtime
 	}
 	connector := &connect.Connector{Reader: mgr.GetAPIReader(), Runtime: r}
 	measured, sizes := corpus.NewMetrics(), collection.NewMetrics()
-	for _, c := range append(measured.Collectors(), sizes.Collectors()...) {
+	for _, c := range append(append(measured.Collectors(), sizes.Collectors()...), newEmbeddings(r.Embeddings)) {
 		if err := metrics.Registry.Register(c); err != nil {
 			return err
 		}

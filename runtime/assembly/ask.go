@@ -28,6 +28,7 @@ type Asker struct {
 	find      flow.Stage[rag.Question, rag.Retrieved]
 	answer    flow.Stage[rag.Question, rag.Answer]
 	generate  flow.Stage[rag.PromptContext, rag.Answer]
+	outlay    func() (Outlay, error)
 	keep      contexts
 }
 
@@ -62,7 +63,7 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*A
 	if err != nil {
 		return nil, err
 	}
-	a := &Asker{place: p, revision: revision, retriever: retriever, keep: r.keep}
+	a := &Asker{place: p, revision: revision, retriever: retriever, outlay: outlay(generator, s.Pipeline, t), keep: r.keep}
 	a.find = flow.Then(
 		flow.Step(flow.Retrieve, flow.Stage[rag.Question, rag.Retrieved](retriever)),
 		flow.Step(flow.Gather, flow.Stage[rag.Retrieved, rag.Retrieved](retriever.Gather())))

@@ -1,9 +1,11 @@
 package assembly
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/hardgate-dev/hardgate/runtime/embed/remote"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
@@ -78,6 +80,37 @@ func (r *Runtime) served(o *settings.RemoteEmbedding, key string) (served, error
 	s := served{c.Documents(), q}
 	r.servers[opt] = s
 	return s, nil
+}
+
+// Embedding is what one server's model was asked for since this process began, by
+// all corpora that embed by it.
+type Embedding struct {
+	Server, Model string
+	remote.Usage
+	Questions remote.Counts
+}
+
+// Embeddings are all servers' models that were asked, sorted.
+func (r *Runtime) Embeddings() []Embedding {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sums := map[[2]string]*Embedding{} // one server's model may be asked under several keys
+	for o, s := range r.servers {
+		id := [2]string{o.BaseURL, o.Model}
+		if sums[id] == nil {
+			sums[id] = &Embedding{Server: o.BaseURL, Model: o.Model}
+		}
+		sums[id].Usage = sums[id].Usage.Plus(s.documents.Usage())
+		sums[id].Questions = sums[id].Questions.Plus(s.questions.Counts())
+	}
+	out := make([]Embedding, 0, len(sums))
+	for _, e := range sums {
+		out = append(out, *e)
+	}
+	slices.SortFunc(out, func(a, b Embedding) int {
+		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Model, b.Model))
+	})
+	return out
 }
 
 // dir is a folder for what is kept, "" where nothing is.

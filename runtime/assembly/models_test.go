@@ -110,6 +110,18 @@ func TestModel(t *testing.T) {
 			t.Errorf("the key sent is %q", got)
 		}
 	})
+	t.Run("outlay", func(t *testing.T) {
+		a, err := l.runtime.Asker(l.place, 1, l.settings, terms)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.Outlay()
+		c := l.settings.Pipeline.Compression
+		least := (float64(c.MaxContextChars)/2*2 + 512*10) / 1e6 // two letters a token
+		if err != nil || got.PerDay != 0.05 || math.Abs(got.Left-(0.05-0.0082)) > 1e-9 || got.PerCall < least || got.PerCall > 2*least {
+			t.Errorf("%+v, %v: a call is planned at $%v and more, and $0.0082 of $0.05 are spent", got, err, least)
+		}
+	})
 	t.Run("control", func(t *testing.T) {
 		q := question
 		q.Mode = rag.None

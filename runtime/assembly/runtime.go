@@ -144,7 +144,20 @@ func (r *Runtime) Extractor(ctx context.Context) (*extract.Engine, error) {
 	return e, nil
 }
 
-// Embedded connects to the store in this process, opening it first.
+// Replaced says why the embedded store began empty though there was something in
+// its folder, and where that is now; "" where it didn't.
+func (r *Runtime) Replaced() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.embedded == nil || r.embedded.Replaced() == nil {
+		return ""
+	}
+	return r.embedded.Replaced().String()
+}
+
+// Embedded connects to the store in this process, opening it first. A folder that
+// is damaged or not a store's is set aside: what served is then lost, and built again
+// from its source.
 func (r *Runtime) Embedded(ctx context.Context) (*store.Client, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,7 +165,7 @@ func (r *Runtime) Embedded(ctx context.Context) (*store.Client, error) {
 		return r.local, nil
 	}
 	if r.embedded == nil {
-		s, err := embedded.Open(embedded.Options{Dir: r.dir("store")})
+		s, err := embedded.Open(embedded.Options{Dir: r.dir("store"), Replace: true})
 		if err != nil {
 			return nil, fmt.Errorf("open embedded store: %w", err)
 		}

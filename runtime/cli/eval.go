@@ -169,10 +169,15 @@ func (o *evalOptions) evaluate(ctx context.Context, env *Environment, r *assembl
 	if err != nil {
 		return nil, nil, input(err)
 	}
+	outlay, err := s.asker.Outlay()
+	if err != nil {
+		return nil, nil, unfinished(err)
+	}
 	p := newProgress(env.Err, "questions asked")
 	cfg := evaluate.Config{
 		Corpus: c.id(), Settings: c.settings, Sets: c.sets, Inputs: inputs, Baseline: baseline, Progress: p.tick,
-		Environment: map[string]string{"hardgate": r.Version(), "store": "embedded", "model": "sha256:" + r.Model()},
+		Environment: map[string]string{"hardgate": r.Version(), "store": "embedded", "model": "sha256:" + s.space},
+		Budget:      evaluate.Budget{PerCallUSD: outlay.PerCall, LeftUSD: outlay.Left, PerDayUSD: outlay.PerDay},
 	}
 	if o.own {
 		cfg.Modes = []rag.Mode{}

@@ -37,7 +37,7 @@ func queryCommand(env *Environment) *cobra.Command {
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json")
 	c.Flags().StringVar(&o.as, "as", "", "who asks, and as of when: tenant=…,groups=…,asOf=… (groups may be repeated; other names are claims)")
-	c.Flags().StringVar(&o.mode, "mode", "", "another mode than the corpus' own: None, Lexical, Dense or Hybrid")
+	c.Flags().StringVar(&o.mode, "mode", "", "another mode than the corpus' own: None, Lexical, Dense, Hybrid or FullContext")
 	return c
 }
 

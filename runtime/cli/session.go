@@ -25,6 +25,7 @@ type session struct {
 	listing  source.Listing
 	summary  ingest.Summary
 	revision int64
+	space    string // of the vectors: the sha256 of the model, or of what names a server's
 }
 
 // open ingests the corpus. Progress goes to the error stream.
@@ -67,6 +68,10 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	if len(s.listing.Documents) == 0 {
 		return nil, input(fmt.Errorf("%s: the listing holds no object that spec.source.include admits (%d objects in all)", c.id(), len(s.listing.Keys)))
 	}
+	// What can't be asked is said before documents are read, and embedded at a price.
+	if s.asker, err = r.Asker(place, s.revision, c.settings, terms); err != nil {
+		return nil, input(err)
+	}
 	p := newProgress(env.Err, "documents read")
 	s.summary, err = in.Run(ctx, s.listing, s.revision, p.tick)
 	if bad := (*ingest.ManifestError)(nil); errors.As(err, &bad) {
@@ -77,9 +82,8 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	}
 	s.warn(env.Err)
 	s.view = r.View(place, s.revision, s.listing.Keys)
-	s.terms, s.place = terms, place
-	s.asker, err = r.Asker(place, s.revision, c.settings, terms)
-	return s, input(err)
+	s.terms, s.place, s.space = terms, place, space.ID
+	return s, nil
 }
 
 // warn names the documents that failed: whoever asks should know what the answer

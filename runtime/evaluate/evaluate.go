@@ -68,10 +68,11 @@ type Config struct {
 	Now         func() time.Time      // nil = time.Now; also the asOf of questions without one
 }
 
-// Budget bounds what a run may cost; a zero MaxUSD sets no bound.
+// Budget bounds what a run may cost; a zero PerDayUSD sets no bound.
 type Budget struct {
-	MaxUSD     float64
-	PerCallUSD float64 // price of one generated answer, as planned
+	PerCallUSD float64 // what one answer is planned to cost
+	LeftUSD    float64 // of the day
+	PerDayUSD  float64
 }
 
 // defaultConcurrency is a batch of four: enough to hide a generator's latency,

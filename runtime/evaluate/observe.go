@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ const (
 func stageOf(at int) string {
 	return [stages]string{StageRetrieval, StageGather, StageRerank, StageCompression, StagePrompt}[at]
 }
+
+// budgetExceeded is the flag of an answer for which the model was not asked.
+const budgetExceeded = "BudgetExceeded"
 
 // observation is what one question got from the flow.
 type observation struct {
@@ -54,6 +58,11 @@ func (r *runner) observe(ctx context.Context, it *item, w way) (*observation, er
 	}
 	if trace == nil {
 		return nil, errors.New("the flow returned no trace")
+	}
+	for _, f := range trace.Flags() {
+		if f.Reason == budgetExceeded { // a holding reply does for a tenant; here it would be scored though nobody was asked
+			return nil, fmt.Errorf("%s: %s: %s", f.Stage, f.Reason, f.Detail)
+		}
 	}
 	if said, ok := flow.Output[rag.Answer](trace, flow.Generate); ok && w.control(r.own) {
 		answer.Status = said.Status

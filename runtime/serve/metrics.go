@@ -33,7 +33,7 @@ func newMetrics(r Registry) *metrics {
 	}
 	m := &metrics{
 		answers:  counter("hardgate_answers_total", "Answers given, by status.", "status"),
-		failures: counter("hardgate_answer_failures_total", "Questions that could not be answered for a fault of the pipeline."),
+		failures: counter("hardgate_answer_failures_total", "Questions that could not be answered for a fault of the pipeline, by the step that failed.", "step"),
 		degraded: counter("hardgate_degraded_total", "Degraded flags on answers, by reason.", "reason"),
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "hardgate_answer_seconds", Help: "Time from question to answer.", Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
@@ -68,7 +68,9 @@ func (m *metrics) used(c caller, u rag.Usage) {
 	}
 }
 
-func (m *metrics) failed(c caller) { m.failures.WithLabelValues(c.namespace, c.name).Inc() }
+func (m *metrics) failed(c caller, step string) {
+	m.failures.WithLabelValues(c.namespace, c.name, step).Inc()
+}
 
 func (m *metrics) unasked(c caller, cause string) {
 	m.unanswered.WithLabelValues(c.namespace, c.name, cause).Inc()

@@ -80,9 +80,10 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		err = nil
 	}
 	if err != nil {
-		s.metrics.failed(c)
-		s.Log.Error("ask", "corpus", c.namespace+"/"+c.name, "error", err)
-		refuse(w, http.StatusBadGateway, "PipelineFailed", "the question could not be answered; it was not answered in part. Try again")
+		step := failedAt(t)
+		s.metrics.failed(c, step)
+		s.Log.Error("ask", "corpus", c.namespace+"/"+c.name, "step", step, "error", err) // the asker must not learn what servers there are
+		refuse(w, http.StatusBadGateway, "PipelineFailed", fmt.Sprintf("the question could not be answered, since the step %q failed; it was not answered in part. Try again", step))
 		return
 	}
 	s.metrics.answered(c, answer, s.Now().Sub(start))
@@ -93,6 +94,18 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		out.Pipeline = &p
 	}
 	write(w, http.StatusOK, out)
+}
+
+// failedAt is the step of the flow that failed; "other" where none did.
+func failedAt(t *flow.Trace) string {
+	if t != nil {
+		for _, r := range t.Records() {
+			if r.Err != nil {
+				return r.Step
+			}
+		}
+	}
+	return "other"
 }
 
 // respond is an answer as clients get it; mode is the one that was asked for, ""

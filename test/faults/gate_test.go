@@ -79,6 +79,13 @@ func gateFaults() map[string]gateFault {
 			fault:  func(s *sample) { s.pipeline(int64(1), "retrieval", "topK") },
 			want:   signal{question: "karthik-march-and-april", stage: evaluate.StageRetrieval, reason: evaluate.NotRanked, detail: []string{"below k = 1"}},
 		},
+		"one hit kept": {
+			reason: "nor from the one that reranking keeps",
+			fault: func(s *sample) {
+				s.pipeline(map[string]any{"model": "late-interaction", "topK": int64(1), "timeout": "1m"}, "reranking")
+			},
+			want: signal{question: "karthik-march-and-april", stage: evaluate.StageRerank, reason: evaluate.LostInRerank},
+		},
 		"table over budget": {
 			reason: "of a table that does not fit nothing is counted, not even what fits",
 			fault:  func(s *sample) { s.pipeline(int64(partly), "compression", "maxTableChars") },

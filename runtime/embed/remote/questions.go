@@ -31,6 +31,11 @@ type Counts struct {
 	Unwritten int64 // vectors that could not be kept on disk: embedded again after a restart
 }
 
+// Plus adds the counts of others.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{c.Hits + d.Hits, c.Misses + d.Misses, c.Corrupt + d.Corrupt, c.Unwritten + d.Unwritten}
+}
+
 // Questions embeds questions and remembers their vectors, in memory alone: what
 // tenants ask is theirs and is never written. It is safe for concurrent use; who
 // gets a vector must not change it.

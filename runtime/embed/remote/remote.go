@@ -167,6 +167,11 @@ func (c *Client) Usage() Usage {
 	return Usage{c.requests.Load(), c.texts.Load(), c.tokens.Load(), c.waits.Load(), c.retries.Load()}
 }
 
+// Plus adds the counts of another client.
+func (u Usage) Plus(v Usage) Usage {
+	return Usage{u.Requests + v.Requests, u.Texts + v.Texts, u.Tokens + v.Tokens, u.Waits + v.Waits, u.Retries + v.Retries}
+}
+
 // Documents embeds texts as documents.
 func (c *Client) Documents() *Encoder { return &Encoder{c, c.opt.DocumentInputType, c.identity} }
 
@@ -203,6 +208,9 @@ func count(text string) int { return len(text) + 2 }
 
 // Window is the most tokens, by Count, that a text may have.
 func (e *Encoder) Window() int { return e.client.opt.Window }
+
+// Usage is the client's, for texts of either kind.
+func (e *Encoder) Usage() Usage { return e.client.Usage() }
 
 // Dimensions is the length of a vector.
 func (e *Encoder) Dimensions() int { return e.client.opt.Dimensions }
