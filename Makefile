@@ -67,7 +67,7 @@ fmt: ## Format, imports grouped
 	$(tool) golangci-lint fmt
 
 .PHONY: lint
-lint: ## golangci-lint: what STYLE asks for, as far as a machine can tell
+lint: ## golangci-lint: what CONTRIBUTING asks for, as far as a machine can tell
 	$(tool) golangci-lint run
 
 .PHONY: verify

@@ -97,6 +97,8 @@ const (
 	FieldNotIndexedReason    = "FieldNotIndexed"    // an eligibility field has no (fitting) payload index
 	VectorSizeMismatchReason = "VectorSizeMismatch" // the Collection's vectors don't have the model's size
 	ModelMismatchReason      = "ModelMismatch"      // the Collection holds vectors of another model
+	EmbeddingFailedReason    = "EmbeddingFailed"    // texts could not be embedded: the server is away, refuses, or answers what it should not
+	BudgetNotKeptReason      = "BudgetNotKept"      // a revision serves by a model of which no price is known
 )
 
 // Reasons about the source and its documents.

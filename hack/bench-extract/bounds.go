@@ -100,7 +100,7 @@ func (b *bench) mutate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a scratch directory
+	defer os.RemoveAll(dir)
 	documents, errs := 0, map[string]int{}
 	slowest := 0.0
 	for done := 0; done < b.mutants; done += mutantSlice {

@@ -1,9 +1,9 @@
 """Prints Word documents with LibreOffice and writes down the tables that are in them.
 
-Usage: office.py DIRECTORY < list of paths. Each NAME.docx becomes DIRECTORY/N.pdf
-beside N.tables.json, N counting the paths from 0: an author's tables, laid out
-by a program, with a truth that nobody had to read off the page. Documents
-without a table of two rows and two columns are left out.
+Usage: office.py DIRECTORY < lines of a path, a tab, a name. Each becomes
+DIRECTORY/NAME.pdf beside NAME.tables.json: an author's tables, laid out by a
+program, with a truth that nobody had to read off the page. Documents without a
+table of two rows and two columns are left out.
 """
 
 import json
@@ -56,19 +56,20 @@ def main():
     target = pathlib.Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
-        for n, line in enumerate(sys.stdin):
-            pdf = target / f"{n}.pdf"
+        for line in sys.stdin:
+            source, name = line.rstrip("\n").split("\t")
+            pdf = target / f"{name}.pdf"
             if pdf.exists():
                 continue
             try:
-                found = tables(line.strip())
+                found = tables(source)
             except Exception as e:  # not every file of a test suite is sound
-                print(f"{line.strip()}: {type(e).__name__}", file=sys.stderr)
+                print(f"{source}: {type(e).__name__}", file=sys.stderr)
                 continue
             if not found:
                 continue
-            copy = pathlib.Path(home) / f"{n}.docx"
-            copy.write_bytes(pathlib.Path(line.strip()).read_bytes())
+            copy = pathlib.Path(home) / f"{name}.docx"
+            copy.write_bytes(pathlib.Path(source).read_bytes())
             subprocess.run(["soffice", f"-env:UserInstallation=file://{home}/profile", "--headless", "--convert-to", "pdf", "--outdir", str(target), str(copy)],
                            check=False, capture_output=True, timeout=120)
             if pdf.exists():

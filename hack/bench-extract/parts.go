@@ -81,9 +81,9 @@ func (b *bench) rows(name string, t [2]tally) {
 // text compares tokens with poppler's on the public files.
 func (b *bench) text(ctx context.Context) error {
 	return b.scored(ctx, "tokens against poppler", func(p public, r reading) (tally, error) {
-		want, err := poppler(ctx, b.local(p, p.path))
+		want, err := poppler(ctx, b.pdf(p))
 		return multiset(tokens(want), tokens(strings.Join(r.Pages, "\n"))), err
-	}, func(public) bool { return true })
+	}, func(p public) bool { return !p.document() })
 }
 
 // tables compares neighbouring cells with the ground truth; a table found where
@@ -102,7 +102,7 @@ func (b *bench) tables(ctx context.Context) error {
 			got = append(got, adjacencies(cellsOf(t))...)
 		}
 		return multiset(want, got), nil
-	}, func(p public) bool { return p.truth != "" })
+	}, func(p public) bool { return p.truth != "" || p.document() && exists(b.pdf(p)) })
 }
 
 // scored prints one score over the public files, by set and repository.
@@ -115,11 +115,13 @@ func (b *bench) scored(ctx context.Context, what string, score func(public, read
 	if err != nil {
 		return err
 	}
+	if err := b.print(ctx, all); err != nil {
+		return err
+	}
 	var files []string
 	by := map[string]public{}
 	for _, p := range all {
-		if wanted(p) {
-			path := b.local(p, p.path)
+		if path := b.pdf(p); wanted(p) {
 			files, by[path] = append(files, path), p
 		}
 	}

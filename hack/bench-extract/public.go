@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -103,15 +104,58 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer res.Body.Close() //nolint:errcheck // it was read
+	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("fetch %s: %s", url, res.Status)
 	}
 	return io.ReadAll(res.Body)
 }
 
+// document reports whether the file is a Word document, which is printed first.
+func (p public) document() bool { return strings.HasSuffix(p.path, ".docx") }
+
+// pdf is where the file to be read lies.
+func (b *bench) pdf(p public) string {
+	const enough = 16 // digits of the hash
+	if p.document() {
+		return filepath.Join(b.work, "office", p.sha256[:enough]+".pdf")
+	}
+	return b.local(p, p.path)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// print makes PDFs of the Word documents, if LibreOffice is installed.
+func (b *bench) print(ctx context.Context, files []public) error {
+	var list strings.Builder
+	for _, p := range files {
+		if pdf := b.pdf(p); p.document() && !exists(pdf) {
+			fmt.Fprintf(&list, "%s\t%s\n", b.local(p, p.path), strings.TrimSuffix(filepath.Base(pdf), ".pdf"))
+		}
+	}
+	if list.Len() == 0 {
+		return nil
+	}
+	if _, missing := exec.LookPath("soffice"); missing != nil {
+		fmt.Fprintln(b.out, "LibreOffice is not installed: the Word documents are left out")
+		return nil //nolint:nilerr // they are optional, and it was said
+	}
+	cmd := exec.CommandContext(ctx, b.python, filepath.Join("hack", "bench-extract", "office.py"), filepath.Join(b.work, "office"))
+	cmd.Stdin = strings.NewReader(list.String())
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("print documents: %w\n%s", err, out)
+	}
+	return nil
+}
+
 // tablesOf reads the ground truth of a file's tables.
 func (b *bench) tablesOf(p public) ([][]cell, error) {
+	if p.document() {
+		return doclingTables(strings.TrimSuffix(b.pdf(p), ".pdf") + ".tables.json")
+	}
 	if strings.HasSuffix(p.truth, ".xml") {
 		return icdarTables(b.local(p, p.truth))
 	}

@@ -251,7 +251,10 @@ func quotesIn(path string, documents []string) (bool, error) {
 		return false, err
 	}
 	var c rag.PromptContext
-	return json.Unmarshal(data, &c) != nil || quotes(c, documents), nil
+	if json.Unmarshal(data, &c) != nil {
+		return true, nil //nolint:nilerr // see above
+	}
+	return quotes(c, documents), nil
 }
 
 // Forget removes what is kept outside the store for a corpus that is retired.

@@ -70,8 +70,8 @@ func (b *builder) add(p *layout.Page) {
 			b.open.between = append(b.open.between, pieces[i].Line.Text())
 		}
 		rank, n, ok := layout.HeadingAt(pieces, i, b.body())
-		given := 0
-		if rank, n, given, ok = b.named(p.Number, pieces, i, rank, n, ok); !ok {
+		rank, n, given, ok := b.named(p.Number, pieces, i, rank, n, ok)
+		if !ok {
 			l := newLine(p.Frame, pieces[i].Line)
 			page.Blocks = append(page.Blocks, rag.Block{Line: &l})
 			continue

@@ -103,7 +103,7 @@ func gateFaults() map[string]gateFault {
 			fault: func(s *sample) {
 				s.pipeline(map[string]any{"model": "late-interaction", "topK": int64(8), "timeout": "10ms"}, "reranking")
 			},
-			want: signal{stage: evaluate.StageGate, reason: evaluate.ThresholdMissed, detail: []string{"degraded"}},
+			want: signal{stage: evaluate.StageGate, reason: evaluate.ThresholdMissed, detail: []string{"degraded", "RerankTimeout ("}},
 		},
 		"hidden rows": {
 			reason: "rows that are pictures are not extracted, and the count is short by them",

@@ -2,7 +2,10 @@ package layout
 
 import (
 	"math"
+	"regexp"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -20,6 +23,8 @@ const (
 	wordsOnlyEm    = 1.1  // the separators must then be this wide …
 	wordsOnlyRows  = 6    // … or stand over this many rows
 	wordsOnlyLeast = 3
+	listWords      = 3 // words of a list's item, on average: fewer is a numbered table
+	longWord       = 8 // letters of a word where a script has no spaces
 	pairRows       = 4 // two columns of words need this many filled rows
 	ruleAcross     = 0.6
 	ruleReach      = 0.3 // em above the lower baseline to which a rule between two lines may lie
@@ -162,6 +167,9 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
+	if len(seps) == 1 && !framed && listed(lines) {
+		return false
+	}
 	switch {
 	case few && float64(words) > proseAverage*n && float64(numbers) < numbersShare*n:
 		return false
@@ -187,6 +195,25 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 		return false
 	}
 	return true
+}
+
+// listMarker is what stands before the items of a list.
+var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,3}\.?|\p{Katakana}|[①-⑳])$`)
+
+// listed reports whether two columns are the markers of a list and its items.
+func listed(lines []record) bool {
+	marked, others, words := 0, 0, 0
+	for i := range lines {
+		switch s := lines[i].cells[0].Text; {
+		case s == "":
+		case listMarker.MatchString(s):
+			marked++
+			words += max(len(strings.Fields(lines[i].cells[1].Text)), utf8.RuneCountInString(lines[i].cells[1].Text)/longWord)
+		default:
+			others++
+		}
+	}
+	return marked > others && float64(words) >= listWords*float64(marked)
 }
 
 // narrowGaps counts the separators beside which some row's fragments come close.

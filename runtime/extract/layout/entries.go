@@ -49,9 +49,9 @@ func (r *run) seam() [2]int {
 	return [2]int{int(math.Round(r.before.x1 * entryGrain)), int(math.Round(r.x0 * entryGrain))}
 }
 
-// enter finds the runs of rightward text, marks the glyphs that begin an entry,
-// and returns the x, sorted, at which entries begin on several lines.
-func enter(gs glyphs) (stops []float64) {
+// runsOf are the runs of rightward text, line by line from the left. Each glyph
+// learns its run.
+func runsOf(gs glyphs) []*run {
 	var runs []*run
 	for _, idx := range gs.objects(gs.pick(Rightward, nil)) {
 		r := &run{x0: math.Inf(1), x1: math.Inf(-1), first: -1}
@@ -80,6 +80,13 @@ func enter(gs glyphs) (stops []float64) {
 		}
 		return runs[i].x0 < runs[j].x0
 	})
+	return runs
+}
+
+// enter finds the runs of rightward text, marks the glyphs that begin an entry,
+// and returns the x, sorted, at which entries begin on several lines.
+func enter(gs glyphs) (stops []float64) {
+	runs := runsOf(gs)
 	lefts, rights, seams := edges{}, edges{}, map[[2]int]int{}
 	for k, r := range runs {
 		if k > 0 && math.Abs(runs[k-1].base-r.base) <= sameBase {

@@ -137,7 +137,7 @@ func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 	var cols []gridCell
 	var idx []int
-	numbered := false
+	numbered, keyed := false, 0
 	for _, c := range cells {
 		if c.text == "" || c.row > r || c.row+c.rows <= r {
 			continue
@@ -155,7 +155,10 @@ func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 				numbers++
 			}
 		}
-		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2
+		if len(cols) == 0 {
+			keyed = len(lines)
+		}
+		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2 && keyed != 1 // one name: its numbers are wrapped
 		cols = append(cols, c)
 		idx = append(idx, c.glyphs...)
 	}
