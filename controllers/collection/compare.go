@@ -68,7 +68,7 @@ func (r *Reconciler) create(ctx context.Context, v *visit) error {
 		return r.fault(err)
 	}
 	if len(v.before.Status.Indexes) > 0 {
-		v.event(warning, v1alpha1.StoreLostReason, "collection %s was gone from the store and is made anew, empty", physical)
+		v.event(warning, v1alpha1.StoreLostReason, "collection %s was gone from the store and is made anew, empty%s", physical, r.replaced(v))
 	} else {
 		v.event(normal, "Created", "collection %s was created", physical)
 	}
@@ -79,6 +79,17 @@ func (r *Reconciler) create(ctx context.Context, v *visit) error {
 		return outcome.Failing(v1alpha1.StoreRefusedReason, fmt.Errorf("collection %s is missing though it was just made", physical))
 	}
 	return nil
+}
+
+// replaced says why the embedded store came to be empty, where that is known.
+func (r *Reconciler) replaced(v *visit) string {
+	if v.collection.Place() != v1alpha1.EmbeddedPlace {
+		return ""
+	}
+	if why := r.Connect.Runtime.Replaced(); why != "" {
+		return ": " + why
+	}
+	return ""
 }
 
 // align removes what differs: at once where the spec is new, else as the drift

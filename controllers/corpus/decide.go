@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // target is what the spec and the source ask for.
@@ -47,7 +49,7 @@ func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 			return r.abandon(ctx, v)                                           // a job that began before the request knows nothing of it
 		}
 		return nil
-	case want.isActive(st.Active) && v.lost == "":
+	case want.isActive(st.Active) && v.lost == "" && !v.mayNarrow():
 		return r.retreat(ctx, v)
 	}
 	if err := r.abandon(ctx, v); err != nil {
@@ -90,6 +92,18 @@ func (r *Reconciler) retreat(ctx context.Context, v *visit) error {
 	}
 	st.Documents, st.Candidate = s.documents, nil
 	return nil
+}
+
+// mayNarrow reports whether the candidate's ingest, which is about to be cut off, may
+// have taken permissions away from what serves: then that is not what its listing
+// was any more, and is built again.
+func (v *visit) mayNarrow() bool {
+	c := v.corpus.Status.Candidate
+	if c == nil || c.Phase != v1alpha1.CandidateIngesting {
+		return false
+	}
+	manifests := slices.ContainsFunc(v.settings.Documents.Metadata, func(m settings.Metadata) bool { return m.Manifest != "" })
+	return manifests || c.ConfigHash != v.configHash
 }
 
 // trigger is what makes a new revision necessary. Where the documents come from

@@ -10,6 +10,7 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/ingest"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
@@ -228,12 +229,13 @@ func (v *visit) everywhere() []string {
 // erasure gathers what the job needs of the visit.
 func (r *Reconciler) erasure(ctx context.Context, v *visit) (*erasure, error) {
 	e := &erasure{Reconciler: r, corpus: v.corpus.DeepCopy(), documents: v.erasing(), all: v.erased(), store: "qdrant"}
-	if v.collection.Spec.Store.Qdrant == nil {
+	if v.collection.Place() == v1alpha1.EmbeddedPlace {
 		e.store = "embedded"
 	}
 	for _, c := range v.everywhere() {
 		e.places = append(e.places, v.place(c))
 	}
+	e.aside = r.aside(ctx, v)
 	a := v.corpus.Status.Active
 	if a == nil || v.lost != "" {
 		return e, nil
@@ -247,6 +249,30 @@ func (r *Reconciler) erasure(ctx context.Context, v *visit) (*erasure, error) {
 	}
 	e.revision = a.Revision
 	return e, nil
+}
+
+// aside is the store that a move of the Collection copies to, or has left; nil when
+// there is none.
+func (r *Reconciler) aside(ctx context.Context, v *visit) *aside {
+	m := v.collection.Status.Migration
+	if m == nil || m.Same {
+		return nil
+	}
+	other := &m.Target
+	if m.Phase == v1alpha1.MigrationLeaving {
+		other = m.From
+	}
+	if other == nil {
+		return nil
+	}
+	out := &aside{place: other.Place(), copying: m.Phase == v1alpha1.MigrationCopying}
+	if out.store, out.err = r.Connect.At(ctx, v.collection, *other, "status.migration"); out.err != nil {
+		return out
+	}
+	for _, c := range v.everywhere() {
+		out.places = append(out.places, assembly.Place{Store: out.store, Collection: c, Corpus: string(v.corpus.UID)})
+	}
+	return out
 }
 
 // receiptName is the same for the same erasure, however often it is taken up.

@@ -206,7 +206,7 @@ func (v *visit) withhold(a absence) int {
 	over := a.count() > v.settings.Source.DeletionGuard.Admits(a.of)
 	v.approve(d, a, over)
 	d.Withheld, d.Documents, d.Keys = 0, 0, nil
-	if over && d.Approved == "" {
+	if over && d.Approved == "" && !v.letThrough() {
 		d.Withheld, d.Documents = int64(a.count()), int64(a.of)
 		d.Keys = slices.Clone(a.keys[:min(len(a.keys), maxFailures)])
 	}
@@ -218,6 +218,15 @@ func (v *visit) withhold(a absence) int {
 		v.event(warning, v1alpha1.DeletionGuardReason, "%s", withheldMessage(v.corpus))
 	}
 	return int(d.Withheld)
+}
+
+// letThrough reports whether the candidate was begun without what this very listing
+// lacks. That stands: the revision that the listing was compared with may have been
+// rolled back from, and made way for the candidate since.
+func (v *visit) letThrough() bool {
+	c := v.corpus.Status.Candidate
+	return c != nil && !v.held() && v.lost == "" && c.Generation == v.corpus.Generation && c.ConfigHash == v.configHash &&
+		c.SourceRevision == sourceOf(v.seen.listing.Revision, nil, v.corpus.Status.Erased)
 }
 
 // approve takes the approval of deletions, if a listing was made for it. It holds

@@ -48,6 +48,19 @@ func (v *visit) kept(n int64) *v1alpha1.ActiveStatus {
 	return nil
 }
 
+// served are the numbers of the revisions that are kept, the one that serves first.
+func (v *visit) served() []int64 {
+	st := v.corpus.Status
+	var out []int64
+	if st.Active != nil {
+		out = append(out, st.Active.Revision)
+	}
+	for _, h := range st.History {
+		out = append(out, h.Revision)
+	}
+	return out
+}
+
 // keeping are the collections of the revisions that are kept, sorted.
 func (v *visit) keeping() []string {
 	st := v.corpus.Status

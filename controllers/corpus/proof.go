@@ -47,7 +47,8 @@ type ErasureReceipt struct {
 // Emptied is a physical collection.
 type Emptied struct {
 	Collection string `json:"collection"`
-	Deleted    int    `json:"deleted"` // points
+	Aside      string `json:"aside,omitempty"` // the store of a move that doesn't serve
+	Deleted    int    `json:"deleted"`         // points
 	Left       int    `json:"left"`
 }
 
@@ -93,8 +94,44 @@ type erasure struct {
 	all       []string // that have a tombstone
 	store     string
 	places    []assembly.Place
+	aside     *aside // beside the store that serves; nil: nothing
 	revision  int64
 	prober    *assembly.Asker // nil: nothing serves
+}
+
+// aside is a store that a move of the Collection has beside the one that serves.
+type aside struct {
+	place   string
+	copying bool // still: what is on the way arrives after it was erased
+	store   *store.Client
+	places  []assembly.Place
+	err     error // why it can't be reached
+}
+
+// emptyAside erases in the store that a move has beside. One that can't be reached
+// holds no erasure up: the move's end clears it or makes it the same.
+func (e *erasure) emptyAside(ctx context.Context, out *ErasureReceipt) {
+	a := e.aside
+	if a == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeBudget)
+	defer cancel()
+	before := len(out.Collections)
+	for _, p := range a.places {
+		if a.err == nil {
+			_, a.err = e.empty(ctx, p, out)
+		}
+	}
+	for i := range out.Collections[before:] {
+		out.Collections[before+i].Aside = a.place
+	}
+	switch {
+	case a.err != nil:
+		out.NotCovered = append(out.NotCovered, fmt.Sprintf("what a move of the Collection has at %s, until the move is done or taken back: %v", a.place, a.err))
+	case a.copying:
+		out.NotCovered = append(out.NotCovered, fmt.Sprintf("what a move of the Collection was just copying to %s, until its last pass", a.place))
+	}
 }
 
 func (e *erasure) run(ctx context.Context, _ func(int, int)) (any, error) {
@@ -110,6 +147,7 @@ func (e *erasure) run(ctx context.Context, _ func(int, int)) (any, error) {
 		}
 		questions = append(questions, titles...)
 	}
+	e.emptyAside(ctx, out)
 	var err error
 	if out.Contexts, err = e.Runtime.Bar(string(e.corpus.UID), e.all); err != nil {
 		return nil, err
@@ -154,7 +192,7 @@ func (e *erasure) empty(ctx context.Context, p assembly.Place, out *ErasureRecei
 	if err != nil {
 		return nil, err
 	}
-	out.Collections = append(out.Collections, Emptied{p.Collection, had, left})
+	out.Collections = append(out.Collections, Emptied{Collection: p.Collection, Deleted: had, Left: left})
 	var titles []string
 	for _, t := range byDocument {
 		titles = append(titles, t...)

@@ -168,8 +168,11 @@ func (v *visit) rehold(want target) {
 	if st.Candidate != nil || st.Active == nil || st.Rollback == nil || st.Rollback.Request == "" || st.Rollback.To != st.Active.Revision {
 		return
 	}
-	if h := v.kept(st.Rollback.From); h != nil && want.isActive(h) {
-		v.hold(*h, *st.Active)
+	for i := range st.History { // the one that was rolled back from, or the one that that was rolled back from
+		if h := st.History[i]; h.Revision > st.Active.Revision && want.isActive(&h) {
+			v.hold(h, *st.Active)
+			return
+		}
 	}
 }
 

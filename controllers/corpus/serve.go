@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
@@ -51,7 +52,7 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 	asker, err := r.Runtime.Asker(v.place(active.Collection), active.Revision, s.Settings, terms)
 	if err != nil {
 		v.serves = false
-		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "revision %d: %v", active.Revision, err)
+		return outcome.Stalled(reopen, v1alpha1.InvalidSpecReason, "revision %d: %v", active.Revision, err)
 	}
 	entry.Asker, entry.Reason, entry.Claims = asker, "", s.Settings.Eligibility.Claims()
 	r.Serving.Put(name, entry)
@@ -59,15 +60,22 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// reopen is when a revision that can't be assembled is tried again: its reranker
+// may be on a server that is away, of which no watch tells.
+const reopen = time.Minute
+
 // terms are the snapshot that a revision serves by and the Secrets that it
-// refers to. They are read at every visit, so that a rotated key is applied. The
-// budget is the spec's, live.
+// refers to. They are read at every visit, so that a rotated key is applied.
+// Budget and prices are the spec's, live.
 func (r *Reconciler) terms(ctx context.Context, v *visit, active *v1alpha1.ActiveStatus) (snapshot.Snapshot, assembly.Terms, error) {
 	s, err := snapshot.Load(ctx, r.Client, v.corpus, active.Revision)
 	if err != nil {
 		return s, assembly.Terms{}, err
 	}
-	s.Settings.Budget = v.settings.Budget
+	var unpriced string
+	if s.Settings, unpriced = s.Settings.Live(v.settings); unpriced != "" {
+		v.degrade(v1alpha1.BudgetNotKeptReason, "revision %d asks %q, of which spec.pipeline.generation.prices has no price: spec.budget isn't kept until another revision serves, or a price is added", active.Revision, unpriced)
+	}
 	t, err := r.Connect.Terms(ctx, v.corpus.Namespace, s.Settings)
 	return s, t, err
 }

@@ -29,6 +29,15 @@ type Reasoned interface {
 	FailureReason() string
 }
 
+// EmbedError is a run that ended because texts could not be embedded, for want of
+// the encoder and not for what a text is.
+type EmbedError struct{ Err error }
+
+func (e *EmbedError) Error() string { return "embed: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *EmbedError) Unwrap() error { return e.Err }
+
 // Skipper is an error that may say that the object is no document: it is counted
 // and named as skipped, and doesn't count as failed.
 type Skipper interface {
@@ -130,7 +139,7 @@ func (b *build) points(ctx context.Context, chunks []rag.Chunk) ([]store.Point, 
 	}
 	fresh, err := b.Encoder.Embed(ctx, texts)
 	if err != nil {
-		return nil, nil, fmt.Errorf("embed: %w", err)
+		return nil, nil, &EmbedError{err}
 	}
 	b.embedded = len(texts)
 	points := make([]store.Point, len(chunks))

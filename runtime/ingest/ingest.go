@@ -62,6 +62,7 @@ type Ingester struct {
 
 	Withheld []string // keys that the listing may lack and that stay all the same
 	Erased   []string // documents, id[-revision], that are never read again
+	Kept     []Terms  // of the kept revisions, which admit by rules of their own
 }
 
 // Summary is what a generation holds and what it cost.
@@ -117,7 +118,9 @@ func (in *Ingester) Plan(ctx context.Context, l source.Listing, n int64) (Plan, 
 	if err != nil {
 		return Plan{}, err
 	}
-	return plan(l, d, in.Settings.Eligibility, manifests, known, config, exceptions{in.Withheld, in.Erased}), nil
+	p := plan(l, d, in.Settings.Eligibility, manifests, known, config, exceptions{in.Withheld, in.Erased})
+	p.known, p.manifests = known, manifests
+	return p, nil
 }
 
 // ManifestError is a side file that is missing or malformed: nothing is ingested

@@ -38,6 +38,9 @@ type Plan struct {
 	Items  []Item
 	Remove []string            // keys in the ledger that the listing no longer has
 	Erased map[string][]string // keys that are passed over, by the erased document whose name they have
+
+	known     map[string]generations // all that the ledger has
+	manifests map[string]Manifest
 }
 
 // Work counts the items that are not kept.

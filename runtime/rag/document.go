@@ -147,7 +147,7 @@ type Document struct {
 	Key      string // object key relative to the prefix
 	Version  string // object version
 	SHA256   string // of the file's bytes, hex
-	Title    string // metadata, PDF info or first heading, in that order; "" when none
+	Title    string // metadata, PDF info, first heading or file name, in that order; "" when none
 	Metadata map[string]any
 	Pages    []Page
 	Problems []Problem

@@ -167,7 +167,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
-	if len(seps) == 1 && !framed && listed(lines) {
+	if len(seps) == 1 && listed(lines) {
 		return false
 	}
 	switch {
