@@ -98,6 +98,9 @@ func (r *rollback) forward(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if held := c.Status.Candidate; held == nil || held.Phase != v1alpha1.CandidateRolledBack {
+		return fmt.Errorf("corpus %s: no rollback is in force, so that nothing is held that could go forward", r.name)
+	}
 	if err := r.annotate(ctx, c, nil); err != nil {
 		return err
 	}

@@ -172,6 +172,9 @@ func TestPluginRollback(t *testing.T) {
 	}
 	run("goes forward", "rollback", "rules", "--forward")
 	d.ExpectReady(2)
+	if _, err := d.plug(cfg, "rollback", "rules", "--forward"); err == nil || !strings.Contains(err.Error(), "no rollback is in force") {
+		t.Errorf("nothing is held: %v", err)
+	}
 	run("revision 1 of corpus", "rollback", "rules", "--to", "1")
 	d.expectRolledBack(1, 2)
 	if _, err := d.plug(cfg, "rollback", "rules", "--to", "9"); err == nil || !strings.Contains(err.Error(), "is not kept") {
