@@ -20,7 +20,7 @@ var manifest string
 
 // public is a file of a public repository, or the ground truth beside one.
 type public struct {
-	set        string // dev: may be looked at when thresholds are chosen; unseen: may not
+	set        string // dev: looked at when thresholds were chosen; seen: by an earlier prototype alone; unseen: never
 	repository string // owner/name
 	commit     string
 	path       string
