@@ -34,7 +34,7 @@ func TestStoreMayChange(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	c.Spec.Store.Qdrant = &v1alpha1.QdrantStore{URL: "https://new:6334"}
+	c.Spec.Store = v1alpha1.Store{Embedded: &v1alpha1.EmbeddedStore{}, Qdrant: &v1alpha1.QdrantStore{URL: "https://new:6334"}}
 	expect(t, "API server", fixture{field: "spec.store", says: "exactly one of"}, ofServer(server.Update(t.Context(), c)))
 	if err := server.Delete(t.Context(), c); err != nil {
 		t.Error(err)

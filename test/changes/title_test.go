@@ -21,7 +21,7 @@ func TestTitle(t *testing.T) {
 		"info":     {"else the file says it", "", "Contract", "Terms of carriage", "Contract\nTerms of carriage\nPayment is due in 30 days."},
 		"heading":  {"else the first heading does, once", "", "", "Terms of carriage", "Terms of carriage\nPayment is due in 30 days."},
 		"junk":     {"a program's title is none", "", "Microsoft Word - final2.docx", "Terms of carriage", "Terms of carriage\nPayment is due in 30 days."},
-		"nothing":  {"a title isn't made up", "", "", "", "Payment is due in 30 days."},
+		"nothing":  {"else the file's name is all that there is", "", "", "", "nothing\nPayment is due in 30 days."},
 	}
 	d := open(t)
 	for _, key := range slices.Collect(maps.Keys(d.fields)) {

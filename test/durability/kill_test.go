@@ -35,7 +35,7 @@ func TestManagerKilled(t *testing.T) {
 		before := d.read().committed()
 		d.bucket.forget()
 		p := start(t, d.data)
-		d.await(p, random)
+		d.await(p, random, len(before) < documents)
 		p.kill()
 		after := d.read()
 		acknowledged = len(after.committed())
@@ -64,15 +64,22 @@ func TestManagerKilled(t *testing.T) {
 	}
 }
 
+// fetchPatience is how long the next fetch may take on a busy machine, as long as
+// something is left to fetch.
+const fetchPatience = 30 * time.Second
+
 // await waits for a random moment: soon after the start, or some documents on.
-func (d *desk) await(p *process, random *rand.Rand) {
+func (d *desk) await(p *process, random *rand.Rand, left bool) {
 	d.Helper()
 	if random.IntN(4) == 0 {
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
 		return
 	}
-	enough := time.After(time.Duration(2000+random.IntN(1500)) * time.Millisecond) // there may be nothing left to fetch
-	for range 2 + random.IntN(8) {                                                 // two are read at a time, so that the third follows a commit
+	enough := time.After(time.Duration(2000+random.IntN(1500)) * time.Millisecond)
+	if left {
+		enough = time.After(fetchPatience)
+	}
+	for range 2 + random.IntN(8) { // two are read at a time, so that the third follows a commit
 		select {
 		case <-d.bucket.seen:
 		case <-p.ended:
