@@ -24,8 +24,11 @@ RUN apt-get update && apt-get install -y --no-install-recommends ${PACKAGES} && 
 COPY hack/model.sh /hack/model.sh
 RUN HARDGATE_MODEL_DIR=/model /hack/model.sh
 
+# Recognition of scans needs Tesseract and its data for each language, which not everyone wants in the image:
+# --build-arg OCR_PACKAGES="tesseract-ocr tesseract-ocr-deu"
 FROM debian:${DEBIAN}-slim
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libstdc++6 && rm -rf /var/lib/apt/lists/* \
+ARG OCR_PACKAGES=""
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libstdc++6 ${OCR_PACKAGES} && rm -rf /var/lib/apt/lists/* \
     && install -d -o 65532 -g 65532 /var/lib/hardgate /var/cache/hardgate
 COPY --from=model /model /opt/hardgate/model
 COPY --from=build /out/hardgate /usr/local/bin/hardgate

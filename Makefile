@@ -67,7 +67,7 @@ fmt: ## Format, imports grouped
 	$(tool) golangci-lint fmt
 
 .PHONY: lint
-lint: ## golangci-lint: what STYLE asks for, as far as a machine can tell
+lint: ## golangci-lint: what CONTRIBUTING asks for, as far as a machine can tell
 	$(tool) golangci-lint run
 
 .PHONY: verify
@@ -90,6 +90,10 @@ e2e: demo ## The whole job on real parts: the demo exits 0 only if all of it cam
 .PHONY: bench
 bench: setup ## Every benchmark
 	@$(assets) && go test -run '^$$' -bench . -benchmem $$(grep -rl --include='*_test.go' '^func Benchmark' . | xargs -r -n1 dirname | sort -u)
+
+.PHONY: bench-extract
+bench-extract: ## PDF extraction beside pdfplumber: rows, tokens, tables, CPU, bounds; PUBLIC=directory of the public files
+	@hack/bench-extract/run.sh
 
 .PHONY: fuzz
 fuzz: setup ## Every fuzz target for FUZZTIME each

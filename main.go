@@ -18,6 +18,7 @@ import (
 	"github.com/hardgate-dev/hardgate/hack/demo"
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/cli"
+	"github.com/hardgate-dev/hardgate/runtime/extract/worker"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
@@ -71,9 +72,12 @@ func root() *cobra.Command {
 		cache := settings.FirstNonBlank(env("XDG_CACHE_HOME"), filepath.Join(env("HOME"), ".cache"))
 		o.Runtime.ModelDir = settings.FirstNonBlank(o.Runtime.ModelDir, env("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2"))
 		o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir, filepath.Join(cache, "hardgate", "pdf-engine"))
+		if self, err := os.Executable(); err == nil { // else files are read in this process
+			o.Runtime.ExtractWorker = worker.Options{Command: []string{self, "extract-worker", "--extract-cache-dir=" + o.Runtime.CacheDir}, Env: []string{"PATH=" + env("PATH")}}
+		}
 	}
 	c.AddCommand(cli.Commands(o)...)
-	c.AddCommand(managerCommand(o), demoCommand(o))
+	c.AddCommand(managerCommand(o), storeCommand(o), demoCommand(o))
 	return c
 }
 

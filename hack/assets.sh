@@ -5,6 +5,7 @@
 #   hack/assets.sh helm           helm: the folder
 #   hack/assets.sh s3             versitygw: the folder
 #   hack/assets.sh model          MiniLM, its tokenizer, ONNX Runtime: the folder
+#   hack/assets.sh ocr            Tesseract with English, installed where it is missing: the program
 #   hack/assets.sh all            every part, as lines for the shell: eval "$(hack/assets.sh all)"
 #
 # Each part comes by its normal route or, where that can't be reached, by a second one, says which
@@ -49,6 +50,7 @@ all() {
   folder=$(controlplane); printf 'export KUBEBUILDER_ASSETS=%q\n' "$folder"
   folder=$("$hack/kube/build.sh" helm); printf 'export HELM=%q\n' "$folder/helm"
   folder=$("$hack/s3/build.sh"); printf 'export VERSITYGW=%q\n' "$folder/versitygw"
+  "$hack/tesseract.sh" --there || say "no Tesseract with English: tests of scans will fail, nothing else needs it (hack/assets.sh ocr installs it)"
   folder=$("$hack/model.sh"); printf 'export HARDGATE_MODEL_DIR=%q\n' "$folder"
 }
 
@@ -57,6 +59,7 @@ case ${1:-} in
   helm) "$hack/kube/build.sh" helm ;;
   s3) "$hack/s3/build.sh" ;;
   model) "$hack/model.sh" ;;
+  ocr) "$hack/tesseract.sh" ;;
   all) all ;;
-  *) say "usage: hack/assets.sh controlplane|helm|s3|model|all"; exit 2 ;;
+  *) say "usage: hack/assets.sh controlplane|helm|s3|model|ocr|all"; exit 2 ;;
 esac

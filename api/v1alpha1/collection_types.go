@@ -10,8 +10,9 @@ import (
 // +kubebuilder:validation:XValidation:rule="!has(self.store.embedded) || self.replicas == 1",fieldPath=.replicas,message="spec.replicas must be 1 with the embedded store"
 // +kubebuilder:validation:XValidation:rule="!has(self.store.embedded) || self.vectors.dense.quantization == 'None'",fieldPath=.vectors.dense.quantization,message="spec.vectors.dense.quantization must be None with the embedded store"
 type CollectionSpec struct {
-	// Store holds the vectors: exactly one of its fields is set. The kind of
-	// store can't be changed afterwards.
+	// Store holds the vectors: exactly one of its fields is set. Another store,
+	// or another url, moves every point there with its vectors; the store before
+	// serves until the copy is whole and has passed the golden sets.
 	// +required
 	Store Store `json:"store"`
 
@@ -66,7 +67,6 @@ type CollectionSpec struct {
 // Store is exactly one of its fields.
 //
 // +kubebuilder:validation:XValidation:rule="has(self.qdrant) != has(self.embedded)",message="spec.store must have exactly one of qdrant and embedded"
-// +kubebuilder:validation:XValidation:rule="has(self.qdrant) == has(oldSelf.qdrant)",message="spec.store can't change its kind: make another Collection and point the Corpus at it"
 type Store struct {
 	// Qdrant is a Qdrant server, reached by gRPC.
 	// +optional
@@ -207,6 +207,20 @@ type CollectionStatus struct {
 	// Physical is the name of the collection in the store.
 	// +optional
 	Physical string `json:"physical,omitempty"`
+
+	// Model whose vectors it holds: the sha256 of its weights, or of what names a
+	// server's model. Vectors of two models never meet.
+	// +optional
+	Model string `json:"model,omitempty"`
+
+	// Store is the one that serves: the spec's, or while points are moved the one
+	// before.
+	// +optional
+	Store *Store `json:"store,omitempty"`
+
+	// Migration is the move to another store, while there is one.
+	// +optional
+	Migration *MigrationStatus `json:"migration,omitempty"`
 
 	// Superseded are older physical collections that a Corpus still serves from.
 	// +optional

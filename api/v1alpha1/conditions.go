@@ -9,7 +9,19 @@ const (
 	// ApproveAnnotation on a Corpus approves the revision it names, under
 	// approval: Manual.
 	ApproveAnnotation = Group + "/approve"
+	// ApproveDeletionsAnnotation on a Corpus approves up to so many deletions that
+	// the deletion guard withholds.
+	ApproveDeletionsAnnotation = Group + "/approve-deletions"
+	// RollbackAnnotation on a Corpus puts the kept revision that it names back into
+	// service.
+	RollbackAnnotation = Group + "/rollback-to"
+	// EraseAnnotation on a Corpus names documents that are to be erased everywhere,
+	// separated by commas, or as a JSON list.
+	EraseAnnotation = Group + "/erase"
 )
+
+// ErasureReceiptKey is the key of an erasure's receipt in its ConfigMap.
+const ErasureReceiptKey = "erasure.json"
 
 // Finalizer keeps an object until what it made in the store is dealt with.
 const Finalizer = Group + "/finalizer"
@@ -50,7 +62,11 @@ const (
 	IngestingReason        = "Ingesting"        // documents are being read
 	VerifyingReason        = "Verifying"        // golden sets are being asked
 	PromotedReason         = "Promoted"         // a revision was put into service
-	RolledBackReason       = "RolledBack"       // an older revision was put back into service
+	RolledBackReason       = "RolledBack"       // an older revision was put back into service, and what it replaced is held
+	RollbackRefusedReason  = "RollbackRefused"  // the revision to roll back to isn't there (any more)
+	ErasingReason          = "Erasing"          // documents are being erased
+	ErasedReason           = "Erased"           // documents were erased; an object of their name may still be in the source
+	EraseRefusedReason     = "EraseRefused"     // the erase annotation can't be understood
 	AwaitingApprovalReason = "AwaitingApproval" // approval: Manual, and not approved yet
 	SuspendedReason        = "Suspended"        // spec.suspend is true
 	NotServingReason       = "NotServing"       // no revision has been promoted yet
@@ -80,6 +96,9 @@ const (
 	CollectionNotReadyReason = "CollectionNotReady" // the Collection isn't Ready
 	FieldNotIndexedReason    = "FieldNotIndexed"    // an eligibility field has no (fitting) payload index
 	VectorSizeMismatchReason = "VectorSizeMismatch" // the Collection's vectors don't have the model's size
+	ModelMismatchReason      = "ModelMismatch"      // the Collection holds vectors of another model
+	EmbeddingFailedReason    = "EmbeddingFailed"    // texts could not be embedded: the server is away, refuses, or answers what it should not
+	BudgetNotKeptReason      = "BudgetNotKept"      // a revision serves by a model of which no price is known
 )
 
 // Reasons about the source and its documents.
@@ -89,8 +108,13 @@ const (
 	BucketNotFoundReason    = "BucketNotFound"    // the bucket doesn't exist
 	SourceEmptyReason       = "SourceEmpty"       // a complete listing holds no object that is included
 	DocumentsFailedReason   = "DocumentsFailed"   // more documents failed than are tolerated
+	ObjectsSkippedReason    = "ObjectsSkipped"    // the source has objects of a type that is not read
 	DocumentFailuresReason  = "DocumentFailures"  // documents failed, no more than are tolerated
 	DuplicateDocumentReason = "DuplicateDocument" // two objects have the same id and revision
+
+	DeletionGuardReason     = "DeletionGuard"     // a listing would remove more than spec.source.deletionGuard admits
+	DeletionsApprovedReason = "DeletionsApproved" // withheld deletions were approved
+	ApprovalRefusedReason   = "ApprovalRefused"   // an approval of deletions approved nothing
 )
 
 // Reasons about the store.
@@ -104,4 +128,8 @@ const (
 	CollectionInUseReason   = "CollectionInUse"   // a Corpus still uses the Collection that is to be deleted
 	DriftDetectedReason     = "DriftDetected"     // the store differs from the spec
 	DriftRepairedReason     = "DriftRepaired"     // the store differed from the spec and was repaired
+	MigratingReason         = "Migrating"         // points are being moved to another store; the one before serves
+	MigratedReason          = "Migrated"          // the other store serves
+	MigrationFailedReason   = "MigrationFailed"   // the copy did not pass, or could not be verified; the store before goes on serving
+	OutgrownReason          = "Outgrown"          // the embedded store holds more points than it is made for
 )

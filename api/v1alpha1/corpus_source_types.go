@@ -34,6 +34,32 @@ type Source struct {
 	// +kubebuilder:default="200Mi"
 	// +kubebuilder:validation:XValidation:rule="string(self).matches('^[1-9][0-9]{0,9}(k|M|G|Ki|Mi|Gi)?$') && quantity(string(self)).compareTo(quantity('4Gi')) <= 0",message="spec.source.maxObjectBytes must be a whole size such as 200Mi, at most 4Gi"
 	MaxObjectBytes *resource.Quantity `json:"maxObjectBytes,omitempty"`
+
+	// DeletionGuard bounds how many documents a listing may remove at once. One
+	// that would remove more withholds all its deletions, until they are approved
+	// by the annotation rag.hardgate.dev/approve-deletions: "<count>".
+	// +optional
+	// +kubebuilder:default={}
+	DeletionGuard DeletionGuard `json:"deletionGuard,omitempty,omitzero"`
+}
+
+// DeletionGuard is two bounds; a listing that is over either is held back. One
+// document may always go, unless a bound is 0.
+type DeletionGuard struct {
+	// Percent of the documents that are served which a listing may remove. 0
+	// withholds every deletion, 100 bounds nothing.
+	// +optional
+	// +kubebuilder:default=15
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=100
+	Percent *int32 `json:"percent,omitempty"`
+
+	// Count of documents that a listing may remove. 0 withholds every deletion.
+	// +optional
+	// +kubebuilder:default=50
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	Count *int32 `json:"count,omitempty"`
 }
 
 // Keys of the Secret that S3Source.CredentialsSecretRef names.

@@ -16,7 +16,7 @@ type CorpusStatus struct {
 
 	// Conditions of the corpus: Ready, Serving, SourceReachable, Ingested,
 	// Verified, and, while they hold, Reconciling, Stalled, CandidateRejected,
-	// Degraded.
+	// DeletionsWithheld, Degraded.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
@@ -38,6 +38,35 @@ type CorpusStatus struct {
 	// Active is the revision that serves.
 	// +optional
 	Active *ActiveStatus `json:"active,omitempty"`
+
+	// Copy is what was found of this corpus in the store to which its Collection
+	// is being moved.
+	// +optional
+	Copy *CopyStatus `json:"copy,omitempty"`
+
+	// History are revisions that passed their gate and served, and are kept: what
+	// can be rolled back to. Ascending by number.
+	// +optional
+	// +listType=map
+	// +listMapKey=revision
+	// +kubebuilder:validation:MaxItems=64
+	History []ActiveStatus `json:"history,omitempty"`
+
+	// Rollback is the last rollback, and what became of the last request for one.
+	// +optional
+	Rollback *RollbackStatus `json:"rollback,omitempty"`
+
+	// Deletions is what the deletion guard withholds, and what was approved.
+	// +optional
+	Deletions *DeletionsStatus `json:"deletions,omitempty"`
+
+	// Erased are documents that were erased by annotation. None is read again as
+	// long as it stands here.
+	// +optional
+	// +listType=map
+	// +listMapKey=document
+	// +kubebuilder:validation:MaxItems=1000
+	Erased []ErasedDocument `json:"erased,omitempty"`
 
 	// Gate is the newest verdict of each golden set of the gate.
 	// +optional
@@ -71,6 +100,15 @@ type DocumentsStatus struct {
 	Ingested int64 `json:"ingested"`
 	// Failed documents.
 	Failed int64 `json:"failed"`
+	// Skipped objects: of a type that is not read. They are no failures.
+	// +optional
+	Skipped int64 `json:"skipped,omitempty"`
+	// Skips are the first 20 of the skipped objects, by key.
+	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +kubebuilder:validation:MaxItems=20
+	Skips []DocumentFailure `json:"skips,omitempty"`
 	// Failures are the first 20 of the failed documents, by key.
 	// +optional
 	// +listType=map
@@ -95,7 +133,7 @@ type DocumentFailure struct {
 
 // CandidatePhase is how far a candidate has come.
 //
-// +kubebuilder:validation:Enum=Ingesting;Verifying;AwaitingApproval;Rejected
+// +kubebuilder:validation:Enum=Ingesting;Verifying;AwaitingApproval;Rejected;RolledBack
 type CandidatePhase string
 
 // Phases of a candidate.
@@ -104,11 +142,12 @@ const (
 	CandidateVerifying        CandidatePhase = "Verifying"
 	CandidateAwaitingApproval CandidatePhase = "AwaitingApproval"
 	CandidatePhaseRejected    CandidatePhase = "Rejected"
+	CandidateRolledBack       CandidatePhase = "RolledBack" // held: an older revision was put back in its place
 )
 
 // CandidateTrigger is what made a candidate necessary.
 //
-// +kubebuilder:validation:Enum=Spec;GoldenSet;Source;StoreLost;Interval
+// +kubebuilder:validation:Enum=Spec;GoldenSet;Source;StoreLost;Interval;Migration
 type CandidateTrigger string
 
 // Triggers of a candidate. Only Source leaves Ready alone when the gate refuses.
@@ -118,6 +157,7 @@ const (
 	TriggerSource    CandidateTrigger = "Source"    // only the documents changed
 	TriggerStoreLost CandidateTrigger = "StoreLost" // the store lost what served
 	TriggerInterval  CandidateTrigger = "Interval"  // gate.interval has passed, or a reconcile was asked for
+	TriggerMigration CandidateTrigger = "Migration" // what serves is verified in the store to which its Collection is being moved
 )
 
 // CandidateStatus describes a revision that doesn't serve (yet).
@@ -186,6 +226,73 @@ type ActiveStatus struct {
 	// Documents it holds by the ledger.
 	// +optional
 	Documents int64 `json:"documents,omitempty"`
+}
+
+// RollbackStatus tells of rollbacks.
+type RollbackStatus struct {
+	// Request is the value of rag.hardgate.dev/rollback-to that was handled last.
+	// +optional
+	Request string `json:"request,omitempty"`
+	// Refused says why that request was not met; absent when it was.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Refused string `json:"refused,omitempty"`
+	// From is the revision that served before the last rollback.
+	// +optional
+	From int64 `json:"from,omitempty"`
+	// To is the revision that the last rollback put back into service.
+	// +optional
+	To int64 `json:"to,omitempty"`
+	// At is when that was.
+	// +optional
+	At metav1.Time `json:"at,omitempty,omitzero"`
+}
+
+// DeletionsStatus tells of documents that are gone from the source.
+type DeletionsStatus struct {
+	// Withheld is how many documents go on serving though they are gone from the
+	// source, because the deletion guard holds their deletion back.
+	Withheld int64 `json:"withheld"`
+	// Documents is how many the revision has that the listing was compared with.
+	// +optional
+	Documents int64 `json:"documents,omitempty"`
+	// Keys are the first 20 of the withheld ones.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=20
+	Keys []string `json:"keys,omitempty"`
+	// Request is the value of rag.hardgate.dev/approve-deletions that was handled
+	// last. The same value approves nothing a second time.
+	// +optional
+	Request string `json:"request,omitempty"`
+	// Approved is the hash of the keys whose deletion that request approved;
+	// absent when it approved none. Other deletions need another approval.
+	// +optional
+	Approved string `json:"approved,omitempty"`
+	// Refused says why the request approved nothing.
+	// +optional
+	// +kubebuilder:validation:MaxLength=1024
+	Refused string `json:"refused,omitempty"`
+}
+
+// ErasedDocument is the tombstone of a document.
+type ErasedDocument struct {
+	// Document is its name, id[-revision], as in evidence.
+	Document string `json:"document"`
+	// RequestedAt is when its erasure was asked for.
+	RequestedAt metav1.Time `json:"requestedAt"`
+	// Receipt is the ConfigMap that proves the erasure; absent while it is under way.
+	// +optional
+	Receipt string `json:"receipt,omitempty"`
+	// BuiltRevision is the newest revision that was built knowing of the erasure.
+	// +optional
+	BuiltRevision int64 `json:"builtRevision,omitempty"`
+	// Keys of the source, at most 20, that still hold an object of that name. It
+	// is not read; remove it.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=20
+	Keys []string `json:"keys,omitempty"`
 }
 
 // GateStatus is the newest verdict of one golden set.

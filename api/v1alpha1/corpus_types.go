@@ -6,6 +6,9 @@ import (
 
 // CorpusSpec says which documents are read, how questions about them are
 // answered, who may ask, and what must be true before it serves.
+//
+// +kubebuilder:validation:XValidation:rule="!has(self.budget) || (has(self.pipeline) && has(self.pipeline.generation) && (has(self.pipeline.generation.openai) || has(self.pipeline.generation.anthropic)))",fieldPath=.budget,message="spec.budget needs a generator that costs something: openai or anthropic in spec.pipeline.generation"
+// +kubebuilder:validation:XValidation:rule="!has(self.budget) || !has(self.pipeline) || !has(self.pipeline.generation) || !(has(self.pipeline.generation.openai) || has(self.pipeline.generation.anthropic)) || (has(self.pipeline.generation.prices) && size(self.pipeline.generation.prices) > 0)",fieldPath=.pipeline.generation.prices,message="spec.pipeline.generation.prices must have the price of every model, since spec.budget is set"
 type CorpusSpec struct {
 	// Suspend stops listing, ingesting and verifying. What serves goes on serving.
 	// +optional
@@ -50,6 +53,10 @@ type CorpusSpec struct {
 	// +optional
 	Access *Access `json:"access,omitempty"`
 
+	// Budget bounds what the generator may cost. It is live, like access.
+	// +optional
+	Budget *Budget `json:"budget,omitempty"`
+
 	// Gate says which golden sets a revision must pass before it serves.
 	// +optional
 	// +kubebuilder:default={}
@@ -73,6 +80,15 @@ type CorpusSpec struct {
 	// +optional
 	// +kubebuilder:default=Delete
 	DeletionPolicy DeletionPolicy `json:"deletionPolicy,omitempty"`
+}
+
+// Budget of a corpus. It is checked before each call of a model: a question over
+// it is handed to people, and an evaluation over it is not begun.
+type Budget struct {
+	// USDPerDay, a day of UTC.
+	// +required
+	// +kubebuilder:validation:XValidation:rule="double(self) > 0.0",message="spec.budget.usdPerDay must be more than 0: suspend the Corpus, or leave budget out"
+	USDPerDay USD `json:"usdPerDay"`
 }
 
 // Approval of a verified revision.

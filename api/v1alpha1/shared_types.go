@@ -13,6 +13,20 @@ type Fraction string
 // +kubebuilder:validation:Pattern=`^[0-9](\.[0-9]{1,6})?$`
 type Decimal string
 
+// USD is an amount of US dollars, written as a string: "3.00".
+//
+// +kubebuilder:validation:MaxLength=16
+// +kubebuilder:validation:Pattern=`^[0-9]{1,9}(\.[0-9]{1,6})?$`
+type USD string
+
+// APIURL is the base URL of an HTTP API, which may have a path:
+// https://host:port/v1. Without credentials or query.
+//
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=512
+// +kubebuilder:validation:Pattern=`^https?://[^/?#@\s]+(/[^?#@\s]*)?$`
+type APIURL string
+
 // FieldName names a field of the documents' payload: letters, digits, "_" and
 // "-", not starting with a digit or "-". "hardgate" is the operator's own.
 //

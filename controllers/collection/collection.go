@@ -2,7 +2,8 @@
 //
 // A visit runs ordered steps: adopt (finalizer), plan (which physical
 // collection), open (the store), compare (make it, or find what differs and
-// bring it in line), supersede (drop what nothing serves from); or retire. It
+// bring it in line), migrate (move it to another store), supersede (drop what
+// nothing serves from); or retire. It
 // writes to the store only what bears its owner's marker. Nothing here runs
 // longer than a few calls to the store; conditions are written by status.go
 // alone.
@@ -33,12 +34,16 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/connect"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/controllers/work"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/store"
+	"github.com/hardgate-dev/hardgate/runtime/store/embedded"
 )
 
 // +kubebuilder:rbac:groups=rag.hardgate.dev,resources=collections,verbs=get;list;watch;update;patch
@@ -51,8 +56,7 @@ import (
 
 // Encoder is what a collection has to fit.
 type Encoder interface {
-	Model() string   // sha256 of the weights
-	Dimensions() int // of its vectors
+	Space(e settings.Embedding) (assembly.Space, error)
 }
 
 // Options of the reconciler.
@@ -65,10 +69,28 @@ type Options struct {
 	// CountInterval is how often at most a change of counts alone is written;
 	// 0 = 1m. While documents are ingested counts aren't written at all.
 	CountInterval time.Duration
+	// Drain is how long after a move the store before is left as it is; 0 = 30s.
+	Drain time.Duration
+	// Outgrown is how many points the embedded store is made for; 0 = embedded.Outgrown.
+	Outgrown uint64
 }
 
 func (o Options) drift() time.Duration { return orMinute(o.DriftInterval) }
 func (o Options) count() time.Duration { return orMinute(o.CountInterval) }
+
+func (o Options) drain() time.Duration {
+	if o.Drain <= 0 {
+		return defaultDrain
+	}
+	return o.Drain
+}
+
+func (o Options) outgrown() uint64 {
+	if o.Outgrown == 0 {
+		return embedded.Outgrown
+	}
+	return o.Outgrown
+}
 
 func orMinute(d time.Duration) time.Duration {
 	if d <= 0 {
@@ -83,8 +105,10 @@ type Reconciler struct {
 	Reader   client.Reader // uncached: snapshots, and the namespace of a deleted object
 	Connect  *connect.Connector
 	Encoder  Encoder
+	Runner   *work.Runner // of moves to another store
 	Recorder events.EventRecorder
 	Clock    clock.PassiveClock
+	Metrics  *Metrics // nil: none
 	Options  Options
 
 	mu      sync.Mutex
@@ -99,6 +123,7 @@ type visit struct {
 
 	settings settings.Collection
 	schema   store.Schema
+	model    string // whose vectors it holds
 	client   *store.Client
 	users    []v1alpha1.Corpus // Corpora that refer to the collection, or are in it
 
@@ -108,6 +133,7 @@ type visit struct {
 	kept      []kept        // extra indexes that a Corpus needs
 	foreign   []string      // superseded names that bear another owner's marker
 	counts    bool          // counts are due to be written
+	outgrown  uint64        // points that the embedded store is made for
 }
 
 // note is an event.
@@ -136,7 +162,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Client.Get(ctx, req.NamespacedName, c); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	v := &visit{collection: c, before: c.DeepCopy(), request: outcome.Requested(c)}
+	v := &visit{collection: c, before: c.DeepCopy(), request: outcome.Requested(c), outgrown: r.Options.outgrown()}
 	if !c.DeletionTimestamp.IsZero() {
 		return r.retire(ctx, v)
 	}
@@ -144,10 +170,22 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 }
 
 func (r *Reconciler) steps(ctx context.Context, v *visit) error {
-	for _, step := range []func(context.Context, *visit) error{r.adopt, r.plan, r.open, r.compare, r.supersede} {
+	for _, step := range []func(context.Context, *visit) error{r.adopt, r.plan, r.reach, r.migrate, r.supersede} {
 		if err := step(ctx, v); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// reach opens the store that serves and holds the collection to the schema there.
+func (r *Reconciler) reach(ctx context.Context, v *visit) error {
+	err := r.open(ctx, v)
+	if err == nil {
+		err = r.compare(ctx, v)
+	}
+	if err != nil {
+		return r.readdress(ctx, v, err)
 	}
 	return nil
 }
@@ -181,6 +219,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("collection").
 		For(&v1alpha1.Collection{}, builder.WithPredicates(predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}))).
 		Watches(&v1alpha1.Corpus{}, handler.EnqueueRequestsFromMapFunc(r.ofCorpus), builder.WithPredicates(moved())).
+		WatchesRawSource(source.Channel(r.Runner.Wake(), &handler.EnqueueRequestForObject{})).
 		WithOptions(controller.Options{RateLimiter: limiter}).
 		Complete(r)
 }

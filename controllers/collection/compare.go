@@ -26,6 +26,7 @@ func (r *Reconciler) compare(ctx context.Context, v *visit) error {
 		}
 	}
 	r.count(v)
+	r.grown(v)
 	if len(v.drift) == 0 {
 		return nil
 	}
@@ -67,7 +68,7 @@ func (r *Reconciler) create(ctx context.Context, v *visit) error {
 		return r.fault(err)
 	}
 	if len(v.before.Status.Indexes) > 0 {
-		v.event(warning, v1alpha1.StoreLostReason, "collection %s was gone from the store and is made anew, empty", physical)
+		v.event(warning, v1alpha1.StoreLostReason, "collection %s was gone from the store and is made anew, empty%s", physical, r.replaced(v))
 	} else {
 		v.event(normal, "Created", "collection %s was created", physical)
 	}
@@ -78,6 +79,17 @@ func (r *Reconciler) create(ctx context.Context, v *visit) error {
 		return outcome.Failing(v1alpha1.StoreRefusedReason, fmt.Errorf("collection %s is missing though it was just made", physical))
 	}
 	return nil
+}
+
+// replaced says why the embedded store came to be empty, where that is known.
+func (r *Reconciler) replaced(v *visit) string {
+	if v.collection.Place() != v1alpha1.EmbeddedPlace {
+		return ""
+	}
+	if why := r.Connect.Runtime.Replaced(); why != "" {
+		return ": " + why
+	}
+	return ""
 }
 
 // align removes what differs: at once where the spec is new, else as the drift
@@ -116,7 +128,7 @@ func applied(c *v1alpha1.Collection) bool {
 		return false
 	}
 	for _, x := range c.Status.Conditions {
-		if x.Type == v1alpha1.StalledCondition && x.Reason != v1alpha1.DriftDetectedReason {
+		if x.Type == v1alpha1.StalledCondition && x.Reason != v1alpha1.DriftDetectedReason && x.Reason != v1alpha1.MigrationFailedReason {
 			return false
 		}
 	}

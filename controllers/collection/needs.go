@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -201,7 +202,8 @@ func moved() predicate.Predicate {
 		if !ok || !also {
 			return false
 		}
-		return was.Generation != is.Generation || !slices.Equal(holds(was), holds(is)) || !slices.Equal(revisions(was), revisions(is)) || ingesting(was) != ingesting(is)
+		return was.Generation != is.Generation || !slices.Equal(holds(was), holds(is)) || !slices.Equal(revisions(was), revisions(is)) || ingesting(was) != ingesting(is) ||
+			!equality.Semantic.DeepEqual(was.Status.Copy, is.Status.Copy)
 	}}
 }
 

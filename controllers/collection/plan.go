@@ -16,7 +16,7 @@ import (
 // plan decides which physical collection the spec stands for. Its name is
 // written down before it is made, so that nothing in the store is ever unknown
 // to the object.
-func (r *Reconciler) plan(_ context.Context, v *visit) error {
+func (r *Reconciler) plan(ctx context.Context, v *visit) error {
 	spec, err := json.Marshal(v.collection.Spec)
 	if err != nil {
 		return fmt.Errorf("encode spec: %w", err)
@@ -24,19 +24,27 @@ func (r *Reconciler) plan(_ context.Context, v *visit) error {
 	if v.settings, err = settings.DecodeCollection(spec); err != nil {
 		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "%v", err)
 	}
-	if size, want := v.settings.Vectors.Dense.Size, r.Encoder.Dimensions(); size != want {
-		return outcome.Stalled(0, v1alpha1.VectorSizeMismatchReason, "spec.vectors.dense.size is %d, the embedding model's vectors have %d dimensions", size, want)
+	if err := r.model(ctx, v); err != nil {
+		return err
 	}
 	c := v.collection
-	physical, err := assembly.Physical(r.Options.ClusterID, c.Namespace, c.Name, v.settings, r.Encoder.Model())
+	physical, err := assembly.Physical(r.Options.ClusterID, c.Namespace, c.Name, v.settings, v.model)
 	if err != nil {
 		return err
 	}
 	v.schema = assembly.Schema(v.settings, r.owner(c))
+	if c.Status.Store == nil {
+		c.Status.Store = c.Spec.Store.DeepCopy()
+	}
 	if c.Status.Physical == physical {
+		c.Status.Model = v.model
 		return nil
 	}
+	if c.Status.Physical != "" && (moving(c) || c.Status.Migration != nil) {
+		return nil // it is moved as it is; what can't be changed in place is changed there
+	}
 	replace(&c.Status, physical)
+	c.Status.Model = v.model
 	return outcome.Waiting(now, v1alpha1.ProgressingReason, "collection %s is being made", physical)
 }
 

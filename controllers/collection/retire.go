@@ -43,6 +43,8 @@ func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) 
 	r.mu.Lock()
 	delete(r.counted, c.UID)
 	r.mu.Unlock()
+	r.Connect.Release(c)
+	r.Metrics.forget(c.Namespace, c.Name)
 	controllerutil.RemoveFinalizer(c, v1alpha1.Finalizer)
 	patch := client.MergeFromWithOptions(v.before, client.MergeFromWithOptimisticLock{})
 	if err := client.IgnoreNotFound(r.Client.Patch(ctx, c, patch)); err != nil {
@@ -65,6 +67,9 @@ func (r *Reconciler) erase(ctx context.Context, v *visit) error {
 		}
 		return outcome.Waiting(0, v1alpha1.CollectionInUseReason, "Corpora still use it, delete them or point them elsewhere: %s", strings.Join(names, ", "))
 	}
+	if err := r.abandonMove(ctx, v); err != nil {
+		return err
+	}
 	names := physicals(c)
 	if len(names) == 0 {
 		return nil
@@ -86,6 +91,20 @@ func (r *Reconciler) erase(ctx context.Context, v *visit) error {
 		if err != nil {
 			return r.fault(err)
 		}
+	}
+	return nil
+}
+
+// abandonMove clears the store that a move copies to, or has left.
+func (r *Reconciler) abandonMove(ctx context.Context, v *visit) error {
+	m := v.collection.Status.Migration
+	switch {
+	case m == nil:
+		return nil
+	case m.Phase != v1alpha1.MigrationLeaving:
+		return r.giveUp(ctx, v, m)
+	case m.From != nil && !m.Same:
+		r.clear(ctx, v, *m.From, m.ID)
 	}
 	return nil
 }

@@ -65,6 +65,9 @@ func reportDegraded(c *outcome.Conditions, v *visit, err error) {
 	for _, k := range v.kept {
 		tell(v1alpha1.IndexInUseReason, "the index on %s is kept though spec.payloadIndexes lacks it: Corpus %s filters on it", k.field, strings.Join(k.corpora, ", "))
 	}
+	if v.tooLarge() {
+		tell(v1alpha1.OutgrownReason, "%s", v.growth())
+	}
 	for _, f := range v.foreign {
 		tell(v1alpha1.ForeignCollectionReason, "a superseded collection is not dropped: %s", f)
 	}

@@ -13,6 +13,9 @@ import (
 // builds in. One that bears another owner's marker is left alone and reported.
 func (r *Reconciler) supersede(ctx context.Context, v *visit) error {
 	status := &v.collection.Status
+	if status.Migration != nil {
+		return nil // they are moved along first
+	}
 	var remaining []string
 	for _, name := range status.Superseded {
 		used := slices.ContainsFunc(v.users, func(x v1alpha1.Corpus) bool { return slices.Contains(holds(&x), name) })

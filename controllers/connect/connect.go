@@ -5,10 +5,8 @@ package connect
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,7 +18,6 @@ import (
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/source"
-	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
 // again is how long a missing or blank Secret is left alone: Secrets are read
@@ -32,8 +29,7 @@ type Connector struct {
 	Reader  client.Reader // uncached
 	Runtime *assembly.Runtime
 
-	mu      sync.Mutex
-	clients map[string]*store.Client // by everything that addresses a server
+	stores stores
 }
 
 // Secret reads one key of a Secret. field is what the message names.
@@ -66,56 +62,6 @@ func value(data map[string][]byte, ref v1alpha1.KeyReference, field string) (str
 		return "", outcome.Stalled(again, v1alpha1.SecretKeyBlankReason, "%s: key %q of Secret %q is blank", field, ref.Key, ref.Name)
 	}
 	return strings.TrimSpace(string(v)), nil
-}
-
-// Store connects to the store of a Collection.
-func (c *Connector) Store(ctx context.Context, coll *v1alpha1.Collection) (*store.Client, error) {
-	q := coll.Spec.Store.Qdrant
-	if q == nil {
-		client, err := c.Runtime.Embedded(ctx)
-		if err != nil {
-			return nil, outcome.Failing(v1alpha1.StoreUnreachableReason, err)
-		}
-		return client, nil
-	}
-	cfg := store.Config{URL: string(q.URL)}
-	var err error
-	if q.APIKeySecretRef != nil {
-		if cfg.APIKey, err = c.Secret(ctx, coll.Namespace, *q.APIKeySecretRef, "spec.store.qdrant.apiKeySecretRef"); err != nil {
-			return nil, err
-		}
-	}
-	if q.CASecretRef != nil {
-		ca, err := c.Secret(ctx, coll.Namespace, *q.CASecretRef, "spec.store.qdrant.caSecretRef")
-		if err != nil {
-			return nil, err
-		}
-		cfg.CA = []byte(ca)
-	}
-	return c.dial(ctx, cfg)
-}
-
-// dial reuses a client as long as address, key and certificate stay the same, so
-// that a rotated Secret is applied at the next reconcile.
-func (c *Connector) dial(ctx context.Context, cfg store.Config) (*store.Client, error) {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", cfg.URL, cfg.APIKey, cfg.CA))
-	key := string(sum[:])
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if client := c.clients[key]; client != nil {
-		return client, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	client, err := store.Connect(ctx, cfg)
-	if err != nil {
-		return nil, outcome.Failing(v1alpha1.StoreUnreachableReason, err)
-	}
-	if c.clients == nil {
-		c.clients = map[string]*store.Client{}
-	}
-	c.clients[key] = client
-	return client, nil
 }
 
 // Source opens the source of a Corpus; it does not connect.

@@ -1,69 +1,28 @@
 package connect_test
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
-	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/controllers/apitest"
 )
 
-// What the package's tests share: a client of a real API server, and one of
-// somebody who may read no Secret.
+// What the package's tests share: a real API server, and a client of somebody who
+// may read no Secret.
 var (
-	server    client.WithWatch
+	server    *apitest.Server
 	forbidden client.Reader
 )
 
 func TestMain(m *testing.M) {
-	code, err := run(m)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
-
-func run(m *testing.M) (int, error) {
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, v1alpha1.AddToScheme} {
-		if err := add(scheme); err != nil {
-			return 0, fmt.Errorf("scheme: %w", err)
-		}
-	}
-	env := &envtest.Environment{}
-	cfg, err := env.Start()
-	if err != nil {
-		return 0, fmt.Errorf("start the API server (run `make setup`; KUBEBUILDER_ASSETS=%q): %w", os.Getenv("KUBEBUILDER_ASSETS"), err)
-	}
-	defer func() { _ = env.Stop() }() // the process ends here
-	cfg.QPS = -1
-	if server, err = client.NewWithWatch(cfg, client.Options{Scheme: scheme}); err != nil {
-		return 0, err
-	}
-	nobody, err := env.AddUser(envtest.User{Name: "nobody"}, cfg)
-	if err != nil {
-		return 0, err
-	}
-	if forbidden, err = client.New(nobody.Config(), client.Options{Scheme: scheme}); err != nil {
-		return 0, err
-	}
-	return m.Run(), nil
+	os.Exit(apitest.Main(m, func(s *apitest.Server) (err error) {
+		server = s
+		forbidden, err = s.Nobody()
+		return err
+	}))
 }
 
 // namespace makes one for a test.
-func namespace(t *testing.T) string {
-	t.Helper()
-	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{GenerateName: "connect-"}}
-	if err := server.Create(t.Context(), ns); err != nil {
-		t.Fatal(err)
-	}
-	return ns.Name
-}
+func namespace(t *testing.T) string { t.Helper(); return server.Namespace(t) }

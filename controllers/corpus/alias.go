@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
 )
 
 // aliasSettle is how long a stale alias is shown before it is repaired, so that
@@ -30,13 +32,13 @@ func (r *Reconciler) alias(ctx context.Context, v *visit) error {
 		v.seen.stale = time.Time{}
 		return nil
 	}
-	if target != "" && !v.promoted { // a promotion takes the alias along
+	if !v.promoted { // a promotion takes the alias along
 		if v.seen.stale.IsZero() {
 			v.seen.stale = v.now
-			v.event(warning, v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q; it is repaired", name, target, a.Collection)
+			v.event(warning, v1alpha1.StaleAliasReason, "alias %q %s; it is repaired", name, astray(target, a.Collection))
 		}
 		if left := v.seen.stale.Add(aliasSettle).Sub(v.now); left > 0 {
-			v.degrade(v1alpha1.StaleAliasReason, "alias %q leads to %q, not to %q", name, target, a.Collection)
+			v.degrade(v1alpha1.StaleAliasReason, "alias %q %s", name, astray(target, a.Collection))
 			return outcome.Waiting(left, v1alpha1.StaleAliasReason, "repairing alias %q", name)
 		}
 	}
@@ -47,4 +49,11 @@ func (r *Reconciler) alias(ctx context.Context, v *visit) error {
 	return nil
 }
 
-func aliasName(c *v1alpha1.Corpus) string { return c.Namespace + "." + c.Name }
+func aliasName(c *v1alpha1.Corpus) string { return assembly.Alias(c.Namespace, c.Name) }
+
+func astray(target, right string) string {
+	if target == "" {
+		return fmt.Sprintf("is gone; it leads to %q", right)
+	}
+	return fmt.Sprintf("leads to %q, not to %q", target, right)
+}

@@ -1,8 +1,9 @@
 // Package corpus brings a Corpus from its source to a verified revision that
 // serves.
 //
-// A visit runs ordered steps: adopt, resolve, serve what is active, connect to
-// the source, discover, decide, ingest, verify, promote, alias, vacuum; or retire.
+// A visit runs ordered steps: adopt, resolve, serve what is active, move with the
+// Collection, erase and roll back if asked to, connect to the source, discover, guard, decide, ingest, verify,
+// promote, alias, vacuum; or retire.
 // No step blocks: each advances bounded work or observes a job, and says by its
 // error what comes next. Serving comes before everything that can fail without
 // it: a source, a Secret or a spec that is wrong stops no answer, not even after
@@ -48,6 +49,7 @@ import (
 // +kubebuilder:rbac:groups=rag.hardgate.dev,resources=collections;goldensets,verbs=get;list;watch
 // +kubebuilder:rbac:groups=apps,resources=controllerrevisions,verbs=get;list;watch;create;delete
 // +kubebuilder:rbac:groups="",resources=secrets;namespaces,verbs=get
+// +kubebuilder:rbac:groups="",resources=configmaps,verbs=get;list;create;delete
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 // +kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create
 // +kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create
@@ -63,6 +65,8 @@ type Reconciler struct {
 	Clock    clock.PassiveClock
 	Metrics  *Metrics // nil: none
 	Endpoint string   // base URL of the runtime's HTTP surface, for status.endpoint
+
+	Concurrency int // Corpora that are visited at a time; 0 is 1
 
 	mu   sync.Mutex
 	seen map[types.UID]*seen
@@ -82,6 +86,11 @@ type seen struct {
 	serves     string    // what the registry was last given, to give it only what changed
 	stale      time.Time // since when the alias has been seen to lead elsewhere; zero when it does not
 	vacuumed   string    // the revision and history limit that were last vacuumed for
+	approval   string    // the approval of deletions that the listing was made for
+	absence    absence   // what the listing lacks
+	absenceOf  string    // of which listing and revision
+	erasure    trouble   // with erasing
+	barred     []string  // documents of which no context is kept
 }
 
 // visit is one pass over a Corpus; the steps fill it.
@@ -96,11 +105,13 @@ type visit struct {
 	*resolved
 	seen      *seen
 	sourceErr error
-	lost      string // why the active revision cannot serve
-	serves    bool   // the registry has the active revision
-	promoted  bool   // another revision was put into service, and is not on record yet
-	judged    bool   // the gate was asked about what serves
-	unpassed  *note  // why a revision serves, or may, that no gate has passed: spec.gate.mode is Audit
+	lost      string   // why the active revision cannot serve
+	serves    bool     // the registry has the active revision
+	promoted  bool     // another revision was put into service, and is not on record yet
+	judged    bool     // the gate was asked about what serves
+	source    string   // what a revision of the listing is called
+	withheld  []string // keys that the listing lacks, and that stay
+	unpassed  *note    // why a revision serves, or may, that no gate has passed: spec.gate.mode is Audit
 }
 
 // note is an event or a cause of degradation.
@@ -126,7 +137,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if !corpus.DeletionTimestamp.IsZero() {
 		return r.retire(ctx, v)
 	}
-	if err := r.adopt(ctx, corpus); err != nil {
+	if err := r.adopt(ctx, corpus); apierrors.IsConflict(err) {
+		return ctrl.Result{RequeueAfter: recorded}, nil
+	} else if err != nil {
 		return ctrl.Result{}, err
 	}
 	before := corpus.DeepCopy()
@@ -140,8 +153,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err == nil && result.RequeueAfter == 0 {
 		result.RequeueAfter = v.meanwhile()
 	}
-	if apierrors.IsConflict(err) {
-		return result, err // seen from an outdated object; the next visit tells
+	if apierrors.IsConflict(err) { // seen from an outdated object; the next visit tells
+		return ctrl.Result{RequeueAfter: recorded}, nil
 	}
 	for _, e := range v.events {
 		r.Recorder.Eventf(corpus, nil, e.kind, e.reason, "Reconcile", "%s", clip(e.message, maxNote))
@@ -153,7 +166,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 const maxNote = 1024
 
 func (r *Reconciler) steps(ctx context.Context, v *visit) error {
-	for _, step := range []func(context.Context, *visit) error{r.resolve, r.serve} {
+	for _, step := range []func(context.Context, *visit) error{r.resolve, r.serve, r.move, r.erase, r.rollback} {
 		if err := step(ctx, v); err != nil {
 			return err
 		}
@@ -161,7 +174,7 @@ func (r *Reconciler) steps(ctx context.Context, v *visit) error {
 	if v.corpus.Spec.Suspend {
 		return nil
 	}
-	for _, step := range []func(context.Context, *visit) error{r.open, r.discover, r.decide, r.ingest, r.verify, r.promote, r.alias, r.vacuum} {
+	for _, step := range []func(context.Context, *visit) error{r.open, r.discover, r.guard, r.decide, r.ingest, r.verify, r.promote, r.alias, r.vacuum} {
 		if err := step(ctx, v); err != nil {
 			return err
 		}
@@ -256,7 +269,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.GoldenSet{}, handler.EnqueueRequestsFromMapFunc(r.ofGoldenSet)).
 		Watches(&v1alpha1.Collection{}, handler.EnqueueRequestsFromMapFunc(r.ofCollection)).
 		WatchesRawSource(source.Channel(r.Runner.Wake(), &handler.EnqueueRequestForObject{})).
-		WithOptions(controller.Options{RateLimiter: limiter}).
+		WithOptions(controller.Options{RateLimiter: limiter, MaxConcurrentReconciles: max(1, r.Concurrency)}).
 		Complete(r)
 }
 

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // target is what the spec and the source ask for.
@@ -18,7 +20,7 @@ type target struct {
 }
 
 func (v *visit) target() target {
-	return target{v.seen.listing.Revision, v.configHash, v.collection.Status.Physical}
+	return target{v.source, v.configHash, v.collection.Status.Physical}
 }
 
 func (t target) isActive(a *v1alpha1.ActiveStatus) bool {
@@ -34,7 +36,12 @@ func (t target) isCandidate(c *v1alpha1.CandidateStatus) bool {
 func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 	st := &v.corpus.Status
 	want := v.target()
+	v.rehold(want)
 	switch {
+	case v.held() && want.isCandidate(st.Candidate) && v.lost != "":
+		return v.stranded()
+	case v.held() && want.isCandidate(st.Candidate):
+		return nil
 	case v.tainted(st.Candidate):
 	case want.isCandidate(st.Candidate):
 		if c := st.Candidate; v.forced && c.Phase == v1alpha1.CandidatePhaseRejected && c.Reason == v1alpha1.DocumentsFailedReason {
@@ -42,7 +49,7 @@ func (r *Reconciler) decide(ctx context.Context, v *visit) error {
 			return r.abandon(ctx, v)                                           // a job that began before the request knows nothing of it
 		}
 		return nil
-	case want.isActive(st.Active) && v.lost == "":
+	case want.isActive(st.Active) && v.lost == "" && !v.mayNarrow():
 		return r.retreat(ctx, v)
 	}
 	if err := r.abandon(ctx, v); err != nil {
@@ -87,6 +94,18 @@ func (r *Reconciler) retreat(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// mayNarrow reports whether the candidate's ingest, which is about to be cut off, may
+// have taken permissions away from what serves: then that is not what its listing
+// was any more, and is built again.
+func (v *visit) mayNarrow() bool {
+	c := v.corpus.Status.Candidate
+	if c == nil || c.Phase != v1alpha1.CandidateIngesting {
+		return false
+	}
+	manifests := slices.ContainsFunc(v.settings.Documents.Metadata, func(m settings.Metadata) bool { return m.Manifest != "" })
+	return manifests || c.ConfigHash != v.configHash
+}
+
 // trigger is what makes a new revision necessary. Where the documents come from
 // is no part of the configuration's hash, and yet of the spec: the snapshot of
 // what serves tells whether it is another.
@@ -99,7 +118,8 @@ func (r *Reconciler) trigger(ctx context.Context, v *visit, want target) (v1alph
 	if err != nil {
 		return "", err
 	}
-	before, berr := json.Marshal(was.Settings.Source) // as JSON, in which absent and empty lists are one
+	was.Settings.Source.DeletionGuard = v.settings.Source.DeletionGuard // which makes no other documents
+	before, berr := json.Marshal(was.Settings.Source)                   // as JSON, in which absent and empty lists are one
 	now, nerr := json.Marshal(v.settings.Source)
 	if berr != nil || nerr != nil || !bytes.Equal(before, now) {
 		t = v1alpha1.TriggerSpec

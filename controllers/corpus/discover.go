@@ -82,12 +82,13 @@ type found struct {
 	generation int64
 	origin     string
 	request    string
+	approval   string // of deletions, that this listing is made for
 }
 
 // list starts a listing if one is due, and reports whether it did.
 func (r *Reconciler) list(key string, v *visit) bool {
 	asked := v.request != "" || v.seen.tried != v.corpus.Generation
-	due := v.seen.listing == nil || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
+	due := v.seen.listing == nil || v.approving() || v.seen.generation != v.corpus.Generation || !v.now.Before(v.due())
 	if !asked && (!due || v.seen.listed.left(v.now) > 0) {
 		return false
 	}
@@ -98,7 +99,7 @@ func (r *Reconciler) list(key string, v *visit) bool {
 	}
 	v.seen.tried = v.corpus.Generation
 	filter, driver := assembly.Filter(v.settings.Source), v.driver
-	out := &found{generation: v.corpus.Generation, origin: v.origin(), request: v.request}
+	out := &found{generation: v.corpus.Generation, origin: v.origin(), request: v.request, approval: v.approval()}
 	r.Runner.Start(key, v.corpus.DeepCopy(), func(ctx context.Context, _ func(int, int)) (any, error) {
 		l, err := source.List(ctx, driver, filter, describer.Manifests())
 		out.listing = l
@@ -111,6 +112,7 @@ func (r *Reconciler) take(v *visit, f *found) {
 	r.mu.Lock()
 	v.seen.listing, v.seen.listedAt, v.seen.generation, v.seen.origin = &f.listing, v.now, f.generation, f.origin
 	r.mu.Unlock()
+	v.seen.approval = f.approval
 	r.Metrics.sawListing(v.corpus.Namespace, v.corpus.Name, v.now)
 }
 

@@ -26,7 +26,6 @@ type resolved struct {
 	collection *v1alpha1.Collection
 	store      *store.Client
 	driver     source.Driver
-	model      string
 }
 
 // resolve decodes the spec and finds the store: what serving needs. GitOps
@@ -36,7 +35,7 @@ func (r *Reconciler) resolve(ctx context.Context, v *visit) error {
 	if err != nil {
 		return fmt.Errorf("encode spec: %w", err)
 	}
-	v.resolved = &resolved{model: r.Runtime.Model()}
+	v.resolved = &resolved{}
 	if v.settings, err = settings.DecodeCorpus(spec); err != nil {
 		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "%v", err)
 	}
@@ -75,6 +74,13 @@ func (r *Reconciler) open(ctx context.Context, v *visit) error {
 	}
 	if missing := assembly.Unindexed(v.settings.Eligibility, c); len(missing) > 0 {
 		return outcome.Stalled(0, v1alpha1.FieldNotIndexedReason, "spec.eligibility filters on %s: add to spec.payloadIndexes of Collection %q", strings.Join(missing, ", "), coll.Name)
+	}
+	space, err := r.Runtime.Space(v.settings.Pipeline.Embedding)
+	if err != nil {
+		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "%v", err)
+	}
+	if coll.Status.Model != "" && coll.Status.Model != space.ID {
+		return outcome.Waiting(0, v1alpha1.ModelMismatchReason, "Collection %q holds vectors of another embedding model, of a Corpus beside this one: give each model a Collection of its own", coll.Name)
 	}
 	if coll.Status.Physical == "" || !meta.IsStatusConditionTrue(coll.Status.Conditions, v1alpha1.ReadyCondition) && coll.Status.Points == 0 && v.corpus.Status.Active == nil {
 		return outcome.Waiting(0, v1alpha1.CollectionNotReadyReason, "Collection %q is not ready yet", coll.Name)

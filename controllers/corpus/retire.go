@@ -34,7 +34,7 @@ func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) 
 		return ctrl.Result{}, err
 	}
 	if v.corpus.Spec.DeletionPolicy != v1alpha1.DeletionRetain {
-		if err := r.erase(ctx, v); err != nil && !r.abandoned(ctx, v, err) {
+		if err := r.clear(ctx, v); err != nil && !r.abandoned(ctx, v, err) {
 			r.Recorder.Eventf(v.corpus, nil, warning, v1alpha1.StoreUnreachableReason, "Delete", "%s", clip(err.Error(), maxNote))
 			return ctrl.Result{}, err
 		}
@@ -54,7 +54,7 @@ func (r *Reconciler) retire(ctx context.Context, v *visit) (ctrl.Result, error) 
 }
 
 func (r *Reconciler) stop(ctx context.Context, v *visit) error {
-	for _, k := range []string{"list/" + string(v.corpus.UID), ingestKey(v)} {
+	for _, k := range []string{"list/" + string(v.corpus.UID), eraseKey(v), ingestKey(v)} {
 		if err := r.Runner.Cancel(ctx, k); err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ func (r *Reconciler) overdue(ctx context.Context, v *visit) bool {
 // eraseBudget bounds the deletion of a corpus' points, which is tried again.
 const eraseBudget = time.Minute
 
-// erase deletes the corpus' points and alias.
-func (r *Reconciler) erase(ctx context.Context, v *visit) error {
+// clear deletes the corpus' points and alias.
+func (r *Reconciler) clear(ctx context.Context, v *visit) error {
 	ctx, cancel := context.WithTimeout(ctx, eraseBudget)
 	defer cancel()
 	coll := &v1alpha1.Collection{}

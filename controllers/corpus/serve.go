@@ -2,13 +2,16 @@ package corpus
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/controllers/outcome"
 	"github.com/hardgate-dev/hardgate/controllers/snapshot"
+	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/serve"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
@@ -19,7 +22,7 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 	c := v.corpus
 	name := types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 	access := v.settings.Access
-	entry := serve.Corpus{Tenant: access.Tenant, Reason: "no revision has passed its gate yet"}
+	entry := serve.Corpus{UID: string(c.UID), Tenant: access.Tenant, Reason: "no revision has passed its gate yet"}
 	active := c.Status.Active
 	if active == nil {
 		v.seen.serves = ""
@@ -36,25 +39,45 @@ func (r *Reconciler) serve(ctx context.Context, v *visit) error {
 		r.Serving.Put(name, entry)
 		return nil
 	}
-	key := fmt.Sprintf("%d %s %p %d", active.Revision, active.Collection, v.store, c.Generation)
+	s, terms, err := r.terms(ctx, v, active)
+	if err != nil {
+		v.serves = v.seen.serves != "" // by what it was given before
+		return err
+	}
+	key := fmt.Sprintf("%d %s %s %p %d %x", active.Revision, active.Collection, v.collection.Place(), v.store, c.Generation, sha256.Sum256(fmt.Append(nil, terms)))
 	v.serves = true
 	if v.seen.serves == key {
 		return nil
 	}
-	s, err := snapshot.Load(ctx, r.Client, c, active.Revision)
+	asker, err := r.Runtime.Asker(v.place(active.Collection), active.Revision, s.Settings, terms)
 	if err != nil {
 		v.serves = false
-		return err
+		return outcome.Stalled(reopen, v1alpha1.InvalidSpecReason, "revision %d: %v", active.Revision, err)
 	}
-	asker, err := r.Runtime.Asker(v.place(active.Collection), active.Revision, s.Settings)
-	if err != nil {
-		v.serves = false
-		return outcome.Stalled(0, v1alpha1.InvalidSpecReason, "revision %d: %v", active.Revision, err)
-	}
-	entry.Asker, entry.Reason = asker, ""
+	entry.Asker, entry.Reason, entry.Claims = asker, "", s.Settings.Eligibility.Claims()
 	r.Serving.Put(name, entry)
 	v.seen.serves = key
 	return nil
+}
+
+// reopen is when a revision that can't be assembled is tried again: its reranker
+// may be on a server that is away, of which no watch tells.
+const reopen = time.Minute
+
+// terms are the snapshot that a revision serves by and the Secrets that it
+// refers to. They are read at every visit, so that a rotated key is applied.
+// Budget and prices are the spec's, live.
+func (r *Reconciler) terms(ctx context.Context, v *visit, active *v1alpha1.ActiveStatus) (snapshot.Snapshot, assembly.Terms, error) {
+	s, err := snapshot.Load(ctx, r.Client, v.corpus, active.Revision)
+	if err != nil {
+		return s, assembly.Terms{}, err
+	}
+	var unpriced string
+	if s.Settings, unpriced = s.Settings.Live(v.settings); unpriced != "" {
+		v.degrade(v1alpha1.BudgetNotKeptReason, "revision %d asks %q, of which spec.pipeline.generation.prices has no price: spec.budget isn't kept until another revision serves, or a price is added", active.Revision, unpriced)
+	}
+	t, err := r.Connect.Terms(ctx, v.corpus.Namespace, s.Settings)
+	return s, t, err
 }
 
 // unopened says to whoever asks why a revision that was put into service isn't
@@ -66,7 +89,7 @@ func (r *Reconciler) unopened(v *visit, err error) {
 	}
 	_, message := outcome.Explain(err, v1alpha1.NotServingReason)
 	name := types.NamespacedName{Namespace: v.corpus.Namespace, Name: v.corpus.Name}
-	r.Serving.Put(name, serve.Corpus{Revision: a.Revision, Tenant: v.settings.Access.Tenant, Reason: message})
+	r.Serving.Put(name, serve.Corpus{UID: string(v.corpus.UID), Revision: a.Revision, Tenant: v.settings.Access.Tenant, Reason: message})
 }
 
 // intact compares the store with what was promoted: a revision of which
@@ -75,6 +98,7 @@ func (r *Reconciler) intact(ctx context.Context, v *visit, active *v1alpha1.Acti
 	ctx, cancel := context.WithTimeout(ctx, storeBudget)
 	defer cancel()
 	ledger := r.Runtime.Ledger(v.place(active.Collection))
+	ledger.Except = v.erasing()
 	n, err := ledger.Count(ctx, active.Revision)
 	points := 0
 	if err == nil {

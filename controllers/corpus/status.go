@@ -28,9 +28,10 @@ func report(v *visit, err error) {
 	reportSource(c, v)
 	reportServing(c, v, err)
 	reportCandidate(c, v)
+	reportDeletions(c, v)
 	reportDegraded(c, v)
 	reportReady(c, v, err)
-	c.Prune(v1alpha1.CandidateRejectedCondition, v1alpha1.DegradedCondition, v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
+	c.Prune(v1alpha1.CandidateRejectedCondition, v1alpha1.DeletionsWithheldCondition, v1alpha1.DegradedCondition, v1alpha1.StalledCondition, v1alpha1.ReconcilingCondition)
 	st.Conditions = c.List
 	st.ObservedGeneration = v.corpus.Generation
 }
@@ -107,6 +108,28 @@ func reportCandidate(c *outcome.Conditions, v *visit) {
 		c.Set(v1alpha1.VerifiedCondition, metav1.ConditionTrue, v1alpha1.AwaitingApprovalReason, fmt.Sprintf("revision %d passed its gate and waits for approval", cand.Revision))
 	case cand.Phase == v1alpha1.CandidatePhaseRejected:
 		reportRejected(c, cand, st.Documents)
+	case v.held() && st.Active != nil:
+		c.Set(v1alpha1.IngestedCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d is stored", st.Active.Revision))
+		reportVerified(c, v)
+	}
+}
+
+// reportDeletions says what the deletion guard holds back, whatever else this visit
+// came to.
+func reportDeletions(c *outcome.Conditions, v *visit) {
+	if d := v.corpus.Status.Deletions; d != nil && d.Withheld > 0 {
+		c.Set(v1alpha1.DeletionsWithheldCondition, metav1.ConditionTrue, v1alpha1.DeletionGuardReason, withheldMessage(v.corpus))
+	}
+}
+
+// reportRollback says what is held, and which request could not be met.
+func reportRollback(v *visit) {
+	st := v.corpus.Status
+	if v.held() && st.Active != nil {
+		v.degrade(v1alpha1.RolledBackReason, "revision %d serves, and revision %d is %s", st.Active.Revision, st.Candidate.Revision, st.Candidate.Message)
+	}
+	if st.Rollback != nil && st.Rollback.Refused != "" {
+		v.degrade(v1alpha1.RollbackRefusedReason, "%s=%s: %s", v1alpha1.RollbackAnnotation, clip(st.Rollback.Request, 80), st.Rollback.Refused)
 	}
 }
 
@@ -148,6 +171,10 @@ func reportDegraded(c *outcome.Conditions, v *visit) {
 	if d := v.corpus.Status.Documents; d != nil && d.Failed > 0 && (v.corpus.Status.Candidate == nil) {
 		v.degrade(v1alpha1.DocumentFailuresReason, "%d documents failed, as many as are tolerated: %s", d.Failed, named(d.Failures))
 	}
+	reportRollback(v)
+	if d := v.corpus.Status.Documents; d != nil && d.Skipped > 0 && v.corpus.Status.Candidate == nil {
+		v.degrade(v1alpha1.ObjectsSkippedReason, "%d objects are of a type that is not read; narrow spec.source.include, or exclude them: %s", d.Skipped, named(d.Skips))
+	}
 	if len(v.degraded) == 0 {
 		return
 	}
@@ -180,6 +207,10 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 		message := fmt.Sprintf("revision %d: %s", cand.Revision, cand.Message)
 		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, cand.Reason, message)
 		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, cand.Reason, message)
+	case v.held() && !current && v.lost == "":
+		message := fmt.Sprintf("revision %d of an older spec serves, and revision %d is %s", v.corpus.Status.Active.Revision, cand.Revision, cand.Message)
+		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, v1alpha1.RolledBackReason, message)
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.RolledBackReason, message)
 	case v.corpus.Spec.Suspend && !current:
 		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.SuspendedReason, "spec.suspend is true, and what the spec asks for does not serve")
 	case current:

@@ -35,16 +35,19 @@ func (r *Reconciler) stock(ctx context.Context, p assembly.Place, n int64) (stoc
 		return stock{}, outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 	}
 	s := stock{documents: &v1alpha1.DocumentsStatus{Total: int64(len(records))}, points: int64(points)}
-	var failed []rag.Record
+	var failed, skipped []rag.Record
 	for _, d := range records {
 		s.chunks += int64(d.Chunks)
-		if d.Failure != nil {
+		switch {
+		case d.Failure != nil && d.Failure.Skipped:
+			skipped = append(skipped, d)
+		case d.Failure != nil:
 			failed = append(failed, d)
 		}
 	}
-	s.documents.Failed = int64(len(failed))
-	s.documents.Ingested = s.documents.Total - s.documents.Failed
-	s.documents.Failures = failures(failed)
+	s.documents.Failed, s.documents.Skipped = int64(len(failed)), int64(len(skipped))
+	s.documents.Ingested = s.documents.Total - s.documents.Failed - s.documents.Skipped
+	s.documents.Failures, s.documents.Skips = failures(failed), failures(skipped)
 	return s, nil
 }
 

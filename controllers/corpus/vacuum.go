@@ -39,10 +39,14 @@ func (v *visit) vacuumKey() string {
 // one can see. It waits until a promotion is on record: until then the revision
 // before it is what serves.
 func (r *Reconciler) vacuum(ctx context.Context, v *visit) error {
-	if v.promoted || !v.unvacuumed() {
+	a := v.corpus.Status.Active
+	if a == nil || v.promoted || v.lost != "" {
 		return nil
 	}
-	a := v.corpus.Status.Active
+	v.trim() // at every visit: the one that vacuumed may not have come on record
+	if !v.unvacuumed() {
+		return nil
+	}
 	kept, err := snapshot.List(ctx, r.Client, v.corpus)
 	if err != nil {
 		return err

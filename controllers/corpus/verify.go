@@ -20,6 +20,9 @@ import (
 // serves has to be verified again.
 func (r *Reconciler) verify(ctx context.Context, v *visit) error {
 	c := v.corpus.Status.Candidate
+	if v.held() {
+		return nil // until somebody goes forward
+	}
 	if c != nil && c.Phase == v1alpha1.CandidatePhaseRejected && c.Freeze == "" {
 		return nil // refused before the gate: other documents or another spec make a new candidate
 	}

@@ -2,6 +2,7 @@ package goldenset
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -76,9 +77,26 @@ func (r *Reconciler) evaluate(ctx context.Context, t task, progress func(done, t
 	if err != nil {
 		return nil, err
 	}
-	asker, err := r.Runtime.Asker(place, t.revision, t.snapshot.Settings)
+	running, err := live(t)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := r.Connect.Terms(ctx, t.corpus.Namespace, running)
+	if err != nil {
+		return nil, err
+	}
+	terms.Golden = true
+	asker, err := r.Runtime.Asker(place, t.revision, running, terms)
 	if err != nil {
 		return nil, fmt.Errorf("assemble revision %d: %w", t.revision, err)
+	}
+	outlay, err := asker.Outlay()
+	if err != nil {
+		return nil, err
+	}
+	space, err := r.Runtime.Space(running.Pipeline.Embedding)
+	if err != nil {
+		return nil, err
 	}
 	objects, err := r.objects(ctx, t, place)
 	if err != nil {
@@ -90,9 +108,24 @@ func (r *Reconciler) evaluate(ctx context.Context, t task, progress func(done, t
 	}
 	return evaluate.Run(ctx, evaluate.Config{
 		Corpus: t.corpus.Namespace + "/" + t.corpus.Name, Settings: t.snapshot.Settings, Sets: []evaluate.Set{t.key},
-		Environment: map[string]string{"hardgate": r.Runtime.Version(), "store": kind, "model": r.Runtime.Model()},
+		Environment: map[string]string{"hardgate": r.Runtime.Version(), "store": kind, "model": "sha256:" + space.ID},
+		Budget:      evaluate.Budget{PerCallUSD: outlay.PerCall, LeftUSD: outlay.Left, PerDayUSD: outlay.PerDay},
 		Inputs:      t.inputs, Freeze: t.freeze, Baseline: baseline, Progress: progress, Now: r.Clock.Now,
 	}, asker, r.Runtime.View(place, t.revision, objects))
+}
+
+// live is the revision's settings with the spec's budget and prices as they are now.
+func live(t task) (settings.Corpus, error) {
+	spec, err := json.Marshal(t.corpus.Spec)
+	if err != nil {
+		return settings.Corpus{}, fmt.Errorf("encode spec: %w", err)
+	}
+	now, err := settings.DecodeCorpus(spec)
+	if err != nil {
+		return settings.Corpus{}, err
+	}
+	out, _ := t.snapshot.Settings.Live(now) // the Corpus says of which model the budget isn't kept
+	return out, nil
 }
 
 // place is where the revision is, and the kind of its store.
@@ -102,12 +135,16 @@ func (r *Reconciler) place(ctx context.Context, t task) (assembly.Place, string,
 	if err := r.Client.Get(ctx, types.NamespacedName{Namespace: t.corpus.Namespace, Name: name}, c); err != nil {
 		return assembly.Place{}, "", fmt.Errorf("read Collection %q: %w", name, err)
 	}
-	s, err := r.Connect.Store(ctx, c)
+	connect, place := r.Connect.Store, c.Place()
+	if t.copied {
+		connect, place = r.Connect.Target, c.Spec.Store.Place()
+	}
+	s, err := connect(ctx, c)
 	if err != nil {
 		return assembly.Place{}, "", fmt.Errorf("store of Collection %q: %w", name, err)
 	}
-	kind := "embedded"
-	if c.Spec.Store.Qdrant != nil {
+	kind := v1alpha1.EmbeddedPlace
+	if place != kind {
 		kind = "qdrant"
 	}
 	return assembly.Place{Store: s, Collection: t.collection, Corpus: string(t.corpus.UID)}, kind, nil

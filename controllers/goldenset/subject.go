@@ -25,6 +25,7 @@ type subject struct {
 	collection string // physical
 	requested  metav1.Time
 	token      string // of the request by annotation that makes it necessary; "" = the Corpus waits for it
+	copied     bool   // it is asked in the store to which the Collection is being moved
 }
 
 // key tells runs apart. Equal keys are the same run, and it is run once.
@@ -34,16 +35,17 @@ func (s subject) key(set types.UID) string {
 
 // subjectOf is what has to be judged of a Corpus: a candidate that waits for a
 // verdict and has none, or under a request by annotation whatever there is to
-// judge, once more.
+// judge, once more. Of one that is suspended only a copy is asked: its Collection
+// is moved all the same.
 func (v *visit) subjectOf(corpus *v1alpha1.Corpus) (subject, bool) {
-	if corpus.Spec.Suspend {
+	s, ok := waiting(corpus)
+	if corpus.Spec.Suspend && (!ok || !s.copied) {
 		return subject{}, false
 	}
-	s, ok := waiting(corpus)
 	if ok && !answers(resultOf(v.before.Status.Results, corpus.Name), s) {
 		return s, true
 	}
-	if !v.forced {
+	if !v.forced || corpus.Spec.Suspend {
 		return subject{}, false
 	}
 	if s, ok = present(corpus); !ok {
@@ -80,7 +82,10 @@ func candidate(corpus *v1alpha1.Corpus) (subject, bool) {
 	if c == nil || c.Freeze == "" || c.Phase == v1alpha1.CandidateIngesting {
 		return subject{}, false
 	}
-	return subject{corpus: corpus, revision: c.Revision, freeze: c.Freeze, collection: c.Collection, requested: c.RequestedAt}, true
+	return subject{
+		corpus: corpus, revision: c.Revision, freeze: c.Freeze, collection: c.Collection, requested: c.RequestedAt,
+		copied: c.Trigger == v1alpha1.TriggerMigration,
+	}, true
 }
 
 // answers reports whether a result is the verdict that a subject waits for.

@@ -21,6 +21,8 @@ func TestSubjectOf(t *testing.T) {
 		c.Phase = p
 		return &c
 	}
+	copied := phase(v1alpha1.CandidateVerifying)
+	copied.Trigger = v1alpha1.TriggerMigration
 	active := &v1alpha1.ActiveStatus{Revision: 2, Freeze: "e", Collection: "o"}
 	answer := func(revision int64, freeze string, at time.Time) []v1alpha1.GoldenResult {
 		return []v1alpha1.GoldenResult{{Corpus: "c", Revision: revision, Freeze: freeze, FinishedAt: metav1.NewTime(at)}}
@@ -50,6 +52,8 @@ func TestSubjectOf(t *testing.T) {
 		"was never frozen":               {reason: "a gate that only audits freezes nothing", active: &v1alpha1.ActiveStatus{Revision: 2}, forced: true, want: none},
 		"is suspended":                   {candidate: verifying, suspended: true, want: none},
 		"is suspended, by request":       {active: active, suspended: true, forced: true, want: none},
+		"is suspended and moved":         {reason: "its Collection is moved all the same", candidate: copied, suspended: true, want: "f/"},
+		"is suspended, moved, asked":     {candidate: copied, suspended: true, results: answer(3, "f", at), forced: true, want: none},
 		"has nothing to be judged":       {forced: true, want: none},
 		"reads on while another serves":  {reason: "what there is to judge is what serves", candidate: phase(v1alpha1.CandidateIngesting), active: active, forced: true, want: "e/now"},
 		"waits for approval, by request": {candidate: phase(v1alpha1.CandidateAwaitingApproval), active: active, forced: true, want: "f/now"},

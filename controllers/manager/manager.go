@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options, ro assembly.Options) error {
 	if err := Setup(ctx, mgr, o, r, registry); err != nil {
 		return err
 	}
-	if err := surface(mgr, o, registry, slog.New(logr.ToSlogHandler(logger))); err != nil {
+	if err := surface(ctx, mgr, o, r, registry, slog.New(logr.ToSlogHandler(logger))); err != nil {
 		return err
 	}
 	return mgr.Start(ctx)
@@ -111,7 +111,7 @@ func clusterID(ctx context.Context, c client.Reader, flag string) (string, error
 }
 
 // surface serves questions on every replica, leader or not.
-func surface(mgr ctrl.Manager, o Options, registry *serving.Registry, log *slog.Logger) error {
+func surface(ctx context.Context, mgr ctrl.Manager, o Options, r *assembly.Runtime, registry *serving.Registry, log *slog.Logger) error {
 	authn, err := authnclient.NewForConfigAndClient(mgr.GetConfig(), mgr.GetHTTPClient())
 	if err != nil {
 		return err
@@ -120,11 +120,13 @@ func surface(mgr ctrl.Manager, o Options, registry *serving.Registry, log *slog.
 	if err != nil {
 		return err
 	}
-	handler := serve.New(serve.Options{
-		Corpora: registry, Log: log, Registry: metrics.Registry,
-		Authenticator: serve.TokenReviews{Client: authn.TokenReviews(), Audiences: o.Audiences},
-		Authorizer:    serve.AccessReviews{Client: authz.SubjectAccessReviews()},
-	})
+	tokens := serve.TokenReviews{Client: authn.TokenReviews(), Audiences: o.Audiences}
+	handler, err := backups(ctx, mgr, o, r, tokens, authz.SubjectAccessReviews(), log, serve.New(serve.Options{
+		Corpora: registry, Handoffs: r.Handoffs(), Log: log, Registry: metrics.Registry, Authenticator: tokens, Authorizer: serve.AccessReviews{Client: authz.SubjectAccessReviews()},
+	}))
+	if err != nil {
+		return err
+	}
 	if err := errors.Join(mgr.AddHealthzCheck("ping", healthz.Ping), mgr.AddReadyzCheck("ping", healthz.Ping)); err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type Options struct {
 	LeaderElect    bool
 	Audiences      []string
 	DriftInterval  time.Duration
+	Concurrency    int
 }
 
 // Bind declares the flags.
@@ -40,6 +41,7 @@ func (o *Options) Bind(f *pflag.FlagSet) {
 	f.BoolVar(&o.LeaderElect, "leader-elect", false, "only one of several managers reconciles")
 	f.StringSliceVar(&o.Audiences, "audience", nil, "audience that a token must be for (default: the API server's own)")
 	f.DurationVar(&o.DriftInterval, "drift-interval", time.Minute, "how often a collection is compared with its spec")
+	f.IntVar(&o.Concurrency, "concurrent-corpora", 4, "Corpora that are visited at a time; one alone is never visited twice at once")
 }
 
 // clusterForm is what may stand first in a collection's name, before a dot.
@@ -64,6 +66,9 @@ func (o *Options) Validate() error {
 	}
 	if o.DriftInterval < time.Second {
 		return fmt.Errorf("--drift-interval: %s is under 1s", o.DriftInterval)
+	}
+	if o.Concurrency < 1 || o.Concurrency > 64 {
+		return fmt.Errorf("--concurrent-corpora: %d is not from 1 to 64", o.Concurrency)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func parse(t *testing.T, args ...string) (Options, error) {
 func TestOptions(t *testing.T) {
 	defaults := Options{
 		DataDir: "/data", ServeAddress: ":8080", MetricsAddress: ":9090", HealthAddress: ":8081",
-		Endpoint: "http://hardgate.hardgate-system.svc", DriftInterval: time.Minute,
+		Endpoint: "http://hardgate.hardgate-system.svc", DriftInterval: time.Minute, Concurrency: 4,
 	}
 	with := func(change func(*Options)) Options {
 		o := defaults
@@ -52,10 +52,10 @@ func TestOptions(t *testing.T) {
 		},
 		"given": {
 			"",
-			[]string{"--serve-address=127.0.0.1:1", "--metrics-address=0", "--health-address=:3", "--endpoint=https://rag.example.com", "--cluster-id=eu-1", "--audience=a", "--audience=b", "--leader-elect", "--drift-interval=5s", "--kubeconfig=/k"},
+			[]string{"--serve-address=127.0.0.1:1", "--metrics-address=0", "--health-address=:3", "--endpoint=https://rag.example.com", "--cluster-id=eu-1", "--audience=a", "--audience=b", "--leader-elect", "--drift-interval=5s", "--concurrent-corpora=9", "--kubeconfig=/k"},
 			Options{
 				DataDir: "/data", ServeAddress: "127.0.0.1:1", MetricsAddress: "0", HealthAddress: ":3", Endpoint: "https://rag.example.com", ClusterID: "eu-1",
-				Audiences: []string{"a", "b"}, LeaderElect: true, DriftInterval: 5 * time.Second, Kubeconfig: "/k",
+				Audiences: []string{"a", "b"}, LeaderElect: true, DriftInterval: 5 * time.Second, Concurrency: 9, Kubeconfig: "/k",
 			},
 		},
 		"slash": {"status.endpoint joins a path to it", []string{"--endpoint=https://rag.example.com/"}, with(func(o *Options) { o.Endpoint = "https://rag.example.com" })},

@@ -25,18 +25,18 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options, r *assembly.Runtime
 		return err
 	}
 	connector := &connect.Connector{Reader: mgr.GetAPIReader(), Runtime: r}
-	measured := corpus.NewMetrics()
-	for _, c := range measured.Collectors() {
+	measured, sizes := corpus.NewMetrics(), collection.NewMetrics()
+	for _, c := range append(append(measured.Collectors(), sizes.Collectors()...), newEmbeddings(r.Embeddings)) {
 		if err := metrics.Registry.Register(c); err != nil {
 			return err
 		}
 	}
 	corpora := &corpus.Reconciler{
 		Client: mgr.GetClient(), Connect: connector, Runtime: r, Runner: work.New(ctx, goruntime.GOMAXPROCS(0)), Serving: registry,
-		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Metrics: measured, Endpoint: o.Endpoint,
+		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Metrics: measured, Endpoint: o.Endpoint, Concurrency: o.Concurrency,
 	}
 	collections := &collection.Reconciler{
-		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: connector, Encoder: r, Recorder: mgr.GetEventRecorder("collection"), Clock: clock.RealClock{},
+		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: connector, Encoder: r, Runner: work.New(ctx, 1), Recorder: mgr.GetEventRecorder("collection"), Clock: clock.RealClock{}, Metrics: sizes,
 		Options: collection.Options{ClusterID: id, DriftInterval: o.DriftInterval},
 	}
 	sets := &goldenset.Reconciler{

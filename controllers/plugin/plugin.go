@@ -4,12 +4,14 @@
 package plugin
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -33,24 +35,33 @@ func Command(version string, out io.Writer) *cobra.Command {
 	f.StringVar(&t.kubeconfig, "kubeconfig", "", "kubeconfig file (default: $KUBECONFIG or the user's)")
 	f.StringVar(&t.context, "context", "", "context of the kubeconfig")
 	f.StringVarP(&t.namespace, "namespace", "n", "", "namespace (default: the context's)")
-	c.AddCommand(receiptsCommand(&t, out), reconcileCommand(&t, out))
+	c.AddCommand(receiptsCommand(&t, out), reconcileCommand(&t, out), rollbackCommand(&t, out), backupCommand(&t, out), restoreCommand(&t, out), handoffsCommand(&t, out))
 	return c
 }
 
-// connect returns a client and the namespace.
-func (t *target) connect() (client.Client, string, error) {
+// reachable returns how to reach the API server, and the namespace.
+func (t *target) reachable() (*rest.Config, string, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = t.kubeconfig
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: t.context})
 	cfg, err := loader.ClientConfig()
 	if err != nil {
-		return nil, "", fmt.Errorf("--kubeconfig: %w", err)
+		return nil, "", t.unusable(err)
 	}
 	namespace := t.namespace
 	if namespace == "" {
 		if namespace, _, err = loader.Namespace(); err != nil {
 			return nil, "", fmt.Errorf("--namespace: %w", err)
 		}
+	}
+	return cfg, namespace, nil
+}
+
+// connect returns a client and the namespace.
+func (t *target) connect() (client.Client, string, error) {
+	cfg, namespace, err := t.reachable()
+	if err != nil {
+		return nil, "", err
 	}
 	scheme := runtime.NewScheme()
 	if err := corev1.AddToScheme(scheme); err != nil {
@@ -61,4 +72,17 @@ func (t *target) connect() (client.Client, string, error) {
 	}
 	c, err := client.New(cfg, client.Options{Scheme: scheme})
 	return c, namespace, err
+}
+
+// unusable says which file was read, or that there is none, and what to do.
+func (t *target) unusable(err error) error {
+	switch {
+	case clientcmd.IsContextNotFound(err):
+		return fmt.Errorf("--context: %w (`kubectl config get-contexts` lists them)", err)
+	case clientcmd.IsEmptyConfig(err):
+		return errors.New("no kubeconfig: set --kubeconfig or $KUBECONFIG, or write ~/.kube/config, as for kubectl")
+	case t.kubeconfig != "":
+		return fmt.Errorf("--kubeconfig %q: %w", t.kubeconfig, err)
+	}
+	return fmt.Errorf("kubeconfig of $KUBECONFIG or ~/.kube/config: %w", err)
 }

@@ -122,10 +122,22 @@ func List(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus) ([]int6
 	return out, nil
 }
 
-// Delete removes a revision; a missing one is removed already.
+// Delete removes a revision of this very corpus; a missing one is removed already.
 func Delete(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revision int64) error {
-	cr := &appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Namespace: corpus.Namespace, Name: Name(corpus.Name, revision)}}
-	if err := client.IgnoreNotFound(c.Delete(ctx, cr)); err != nil {
+	var cr appsv1.ControllerRevision
+	err := c.Get(ctx, types.NamespacedName{Namespace: corpus.Namespace, Name: Name(corpus.Name, revision)}, &cr)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("delete revision %d: %w", revision, err)
+	}
+	if !metav1.IsControlledBy(&cr, corpus) {
+		return fmt.Errorf("delete revision %d: ControllerRevision %q belongs to another corpus", revision, cr.Name)
+	}
+	// The very object that was looked at: another of that name may have come since.
+	same := client.Preconditions{UID: &cr.UID}
+	if err := client.IgnoreNotFound(c.Delete(ctx, &cr, same)); err != nil {
 		return fmt.Errorf("delete revision %d: %w", revision, err)
 	}
 	return nil

@@ -131,4 +131,10 @@ func TestNamesake(t *testing.T) {
 	if got, err := snapshot.List(t.Context(), server, second); err != nil || len(got) > 0 {
 		t.Errorf("and listed: %v, %v", got, err)
 	}
+	if err := snapshot.Delete(t.Context(), server, second, 1); err == nil || !strings.Contains(err.Error(), "another corpus") {
+		t.Errorf("and deleted: %v", err)
+	}
+	if _, err := snapshot.Load(t.Context(), server, first, 1); err != nil {
+		t.Errorf("it is gone: %v", err)
+	}
 }

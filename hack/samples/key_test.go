@@ -52,6 +52,10 @@ var byCount = map[string]func() int{
 	},
 }
 
+// saysNoFigure are the hand-offs whose evidence is there and says itself that
+// people have to answer.
+var saysNoFigure = map[string]bool{"team-of-drivers": true}
+
 // TestAnswerKeys recomputes every answer key from the generator's data: that
 // the evidence exists and may be read by the asker, that what is forbidden may
 // not, and that entities, facts and aggregates are printed or add up.
@@ -115,7 +119,8 @@ func checkQuestion(t *testing.T, docs map[string]Document, q settings.GoldenQues
 	case "Answered":
 		checkAnswer(t, q, evidence)
 	case "NeedsHuman":
-		if len(q.Expect.Evidence) > 0 && len(q.Expect.Missing) == 0 || len(q.Expect.Facts) > 0 {
+		whole := len(q.Expect.Evidence) > 0 && len(q.Expect.Missing) == 0 && !saysNoFigure[q.Name]
+		if whole || len(q.Expect.Facts) > 0 {
 			t.Error("a refusal with facts, or with all of its evidence")
 		}
 	default:
@@ -256,17 +261,24 @@ func (s Sample) admitted(t *testing.T, variant string) map[string]Document {
 func (d Document) slugs() []string {
 	var out []string
 	for _, b := range d.Contents {
-		if h, ok := b.(Heading); ok {
-			out = append(out, strings.Trim(notWord.ReplaceAllString(strings.ToLower(h.Text), "-"), "-"))
+		switch h := b.(type) {
+		case Heading:
+			out = append(out, slug(h.Text))
+		case Clause:
+			out = append(out, slug(string(h)))
 		}
 	}
 	return out
 }
 
+func slug(heading string) string {
+	return strings.Trim(notWord.ReplaceAllString(strings.ToLower(heading), "-"), "-")
+}
+
 var notWord = regexp.MustCompile(`[^\p{L}\p{N}]+`)
 
 // unreadable says why the asker may not see a document; "" when he may. It
-// knows the rules of all samples: product, groups, company, status, validity.
+// knows the rules of all samples: product, groups, customer, company, status, validity.
 func unreadable(t *testing.T, d Document, q settings.GoldenQuestion) string {
 	t.Helper()
 	as := q.As
@@ -276,7 +288,11 @@ func unreadable(t *testing.T, d Document, q settings.GoldenQuestion) string {
 	if status, ok := d.Fields["status"]; ok && status != "published" {
 		return fmt.Sprintf("status %v", status)
 	}
-	if groups, ok := d.Fields["groups"].([]string); ok {
+	if customer, ok := d.Fields["customer"]; ok {
+		if !slices.ContainsFunc(asList(customer), func(c string) bool { return c == "all" || c == as.Tenant }) {
+			return "another customer"
+		}
+	} else if groups, ok := d.Fields["groups"].([]string); ok {
 		if !slices.ContainsFunc(groups, func(g string) bool { return slices.Contains(as.Groups, g) }) {
 			return "no shared group"
 		}
@@ -297,4 +313,12 @@ func unreadable(t *testing.T, d Document, q settings.GoldenQuestion) string {
 		return "no longer valid"
 	}
 	return ""
+}
+
+// asList reads a field that holds one text or several.
+func asList(field any) []string {
+	if one, ok := field.(string); ok {
+		return []string{one}
+	}
+	return field.([]string)
 }

@@ -18,7 +18,7 @@ type Sample struct {
 
 // all returns every sample of the repository.
 func all() []Sample {
-	return []Sample{payroll(), evidence(), wide(), trade(), prose()}
+	return []Sample{payroll(), evidence(), wide(), trade(), prose(), freight(), hire()}
 }
 
 // written returns everything that this program writes: the samples, and the

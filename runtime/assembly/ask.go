@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/compress"
 	"github.com/hardgate-dev/hardgate/runtime/flow"
 	"github.com/hardgate-dev/hardgate/runtime/generate"
+	"github.com/hardgate-dev/hardgate/runtime/generate/model"
 	"github.com/hardgate-dev/hardgate/runtime/prompt"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/retrieve"
@@ -26,17 +28,22 @@ type Asker struct {
 	find      flow.Stage[rag.Question, rag.Retrieved]
 	answer    flow.Stage[rag.Question, rag.Answer]
 	generate  flow.Stage[rag.PromptContext, rag.Answer]
+	outlay    func() (Outlay, error)
 	keep      contexts
 }
 
 // Asker assembles the question's way for a revision.
-func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus) (*Asker, error) {
+func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*Asker, error) {
 	lex, err := newLexer(s.Pipeline.Lexical)
 	if err != nil {
 		return nil, err
 	}
+	encoder, err := r.encodesQuestions(s.Pipeline.Embedding, t)
+	if err != nil {
+		return nil, err
+	}
 	scope := retrieve.Scope{Collection: p.Collection, Corpus: p.Corpus, Revision: revision}
-	retriever, err := retrieve.New(retrieval(s), scope, searcher{p.Store}, r.model, lex)
+	retriever, err := retrieve.New(retrieval(s), scope, searcher{p.Store}, encoder, lex)
 	if err != nil {
 		return nil, err
 	}
@@ -48,17 +55,36 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus) (*Asker, err
 		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
 		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
 	}, r.score)
-	a := &Asker{place: p, revision: revision, retriever: retriever, keep: r.keep}
+	reranker, err := r.reranker(s.Pipeline)
+	if err != nil {
+		return nil, err
+	}
+	generator, err := r.generator(p.Corpus, s.Pipeline.Generation, t)
+	if err != nil {
+		return nil, err
+	}
+	a := &Asker{place: p, revision: revision, retriever: retriever, outlay: outlay(generator, s.Pipeline, t), keep: r.keep}
 	a.find = flow.Then(
 		flow.Step(flow.Retrieve, flow.Stage[rag.Question, rag.Retrieved](retriever)),
 		flow.Step(flow.Gather, flow.Stage[rag.Retrieved, rag.Retrieved](retriever.Gather())))
 	shorten := flow.Then(
-		flow.Step(flow.Rerank, unranked()),
+		flow.Step(flow.Rerank, reranker),
 		flow.Step(flow.Compress, flow.Surviving(compressor)))
-	a.generate = flow.Step(flow.Generate, flow.Stage[rag.PromptContext, rag.Answer](generate.NewExtractive(generate.WithScorer(r.score))))
+	a.generate = flow.Step(flow.Generate, doubting(generator))
 	a.answer = flow.Then(flow.Then(flow.Then(a.find, shorten),
 		flow.Step(flow.Prompt, flow.Then(flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})), asked()))), a.generate)
 	return a, nil
+}
+
+// doubting flags answers that cite what recognition was not sure of, whoever wrote them.
+func doubting(generator flow.Stage[rag.PromptContext, rag.Answer]) flow.Stage[rag.PromptContext, rag.Answer] {
+	return flow.Func[rag.PromptContext, rag.Answer](func(ctx context.Context, c rag.PromptContext) (rag.Answer, error) {
+		out, err := generator.Apply(ctx, c)
+		if err == nil {
+			out.Flags = append(out.Flags, generate.Doubts(out.Citations)...)
+		}
+		return out, err
+	})
 }
 
 // asked makes the context's hash cover the question too: the same passages answer
@@ -71,15 +97,14 @@ func asked() flow.Stage[rag.PromptContext, rag.PromptContext] {
 	})
 }
 
-// unranked is the stage that leaves the hits as they were fused.
-func unranked() flow.Stage[rag.Retrieved, rag.Retrieved] {
-	return flow.Func[rag.Retrieved, rag.Retrieved](func(_ context.Context, in rag.Retrieved) (rag.Retrieved, error) { return in, nil })
-}
-
 func retrieval(s settings.Corpus) retrieve.Options {
 	r := s.Pipeline.Retrieval
+	topK := r.TopK
+	if s.Pipeline.Reranking.On() {
+		topK = s.Pipeline.Reranking.Depth // the reranker decides which of them go on
+	}
 	return retrieve.Options{
-		Mode: rag.Mode(r.Mode), Candidates: r.Candidates, TopK: r.TopK, Pin: r.Identifiers == "Pin", Rules: s.Eligibility,
+		Mode: rag.Mode(r.Mode), Candidates: r.Candidates, TopK: topK, Pin: r.Identifiers == pin, Rules: s.Eligibility,
 		Full:   retrieve.Budget{Prose: s.Pipeline.Compression.MaxContextChars, Tables: s.Pipeline.Compression.MaxTableChars},
 		Fusion: retrieve.Fusion{Method: r.Fusion.Method, Dense: float64(r.Fusion.Dense), Lexical: float64(r.Fusion.Lexical), Normalization: r.Fusion.Normalization, K: r.Fusion.K},
 	}
@@ -91,19 +116,48 @@ func retrieval(s settings.Corpus) retrieve.Options {
 func (a *Asker) Ask(ctx context.Context, q rag.Question) (rag.Answer, *flow.Trace, error) {
 	ctx, trace := flow.WithTrace(ctx)
 	out, err := a.answer.Apply(ctx, q)
-	if err != nil {
+	var failed *model.Failed
+	if err != nil && !errors.As(err, &failed) {
 		return rag.Answer{Status: rag.NeedsHuman, Flags: trace.Flags()}, trace, err
 	}
+	c, prompted := flow.Output[rag.PromptContext](trace, flow.Prompt)
+	if failed != nil {
+		out, err = held(c, failed), &GeneratorError{failed}
+	}
 	out = settle(out)
-	out.Flags = trace.Flags()
-	if c, ok := flow.Output[rag.PromptContext](trace, flow.Prompt); ok {
+	out.Flags = append(trace.Flags(), flagsOf(err)...)
+	if prompted {
 		out.ContextHash = c.Hash
 		c.Flags = slices.DeleteFunc(trace.Flags(), func(f rag.Flag) bool { return f.Stage == flow.Generate }) // those of this context
 		if err := a.keep.put(a.place.Corpus, c); err != nil {
 			return out, trace, fmt.Errorf("keep context %s: %w", c.Hash, err)
 		}
 	}
-	return out, trace, nil
+	return out, trace, err
+}
+
+// GeneratorError says that the model could not be asked. The answer beside it is
+// a holding reply that says so in a flag: good enough for who asks, and no
+// verdict on the question.
+type GeneratorError struct{ Failed *model.Failed }
+
+func (e *GeneratorError) Error() string { return "generate: " + e.Failed.Error() }
+
+// Unwrap returns the cause.
+func (e *GeneratorError) Unwrap() error { return e.Failed }
+
+func held(c rag.PromptContext, f *model.Failed) rag.Answer { return model.Held(c, f.Flag()) }
+
+// flagsOf is the flag of a model that could not be asked: the step that failed
+// put nothing out, so that the trace has none.
+func flagsOf(err error) []rag.Flag {
+	var g *GeneratorError
+	if !errors.As(err, &g) {
+		return nil
+	}
+	f := g.Failed.Flag()
+	f.Stage = flow.Generate
+	return []rag.Flag{f}
 }
 
 // settle makes an answer without a status, or without evidence, a hand-off.
@@ -145,12 +199,19 @@ func (a *Asker) Context(ctx context.Context, hash string, id rag.Identity, now t
 func (a *Asker) Replay(ctx context.Context, c rag.PromptContext) (rag.Answer, error) {
 	ctx, trace := flow.WithTrace(ctx)
 	out, err := a.generate.Apply(ctx, c)
+	var failed *model.Failed
+	if errors.As(err, &failed) {
+		out, err = held(c, failed), &GeneratorError{failed}
+	}
 	out = settle(out)
 	out.Flags, out.ContextHash = slices.Clone(c.Flags), c.Hash
-	for _, f := range trace.Flags() {
+	for _, f := range append(trace.Flags(), flagsOf(err)...) {
 		if !slices.ContainsFunc(c.Flags, func(k rag.Flag) bool { return k.Reason == f.Reason && k.Detail == f.Detail }) {
 			out.Flags = append(out.Flags, f)
 		}
 	}
 	return out, err
 }
+
+// pin is the setting of retrieval.identifiers that puts them first.
+const pin = "Pin"

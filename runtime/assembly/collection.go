@@ -37,7 +37,27 @@ func Physical(cluster, namespace, name string, c settings.Collection, model stri
 		return "", fmt.Errorf("fingerprint collection: %w", err)
 	}
 	sum := sha256.Sum256(b)
-	return strings.Join([]string{cluster, namespace, name, hex.EncodeToString(sum[:5])}, "."), nil
+	mark := hex.EncodeToString(sum[:5])
+	room := longestName - len(strings.Join([]string{cluster, namespace, "", mark}, "."))
+	return strings.Join([]string{cluster, namespace, shortened(name, room), mark}, "."), nil
+}
+
+// Alias is the name by which people find what a corpus serves.
+func Alias(namespace, corpus string) string {
+	return namespace + "." + shortened(corpus, longestName-len(namespace)-1)
+}
+
+// longestName is the store's bound on names, bytes.
+const longestName = 255
+
+// shortened bounds a name; a hash keeps it apart from others that begin alike.
+func shortened(name string, most int) string {
+	if len(name) <= most {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	hash := "-" + hex.EncodeToString(sum[:6])
+	return name[:most-len(hash)] + hash
 }
 
 // Unindexed returns the fields by which documents are admitted that have no

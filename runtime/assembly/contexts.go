@@ -28,19 +28,28 @@ type contexts interface {
 	put(corpus string, c rag.PromptContext) error
 	get(corpus, hash string) (rag.PromptContext, error)
 	forget(corpus string) error
+	// bar forgets the corpus' contexts that quote any of the documents, and keeps
+	// none from now on. It replaces what was barred before.
+	bar(corpus string, documents []string) (forgotten int, err error)
+}
+
+// quotes reports whether a passage of one of the documents stands in a context.
+func quotes(c rag.PromptContext, documents []string) bool {
+	return slices.ContainsFunc(c.Hits, func(h rag.Hit) bool { return slices.Contains(documents, h.Document) })
 }
 
 func newContexts(dir string) contexts {
 	if dir == "" {
-		return &memory{kept: map[string]*shelf{}}
+		return &memory{kept: map[string]*shelf{}, barred: map[string][]string{}}
 	}
-	return &files{dir: filepath.Join(dir, "contexts")}
+	return &files{dir: filepath.Join(dir, "contexts"), barred: map[string][]string{}}
 }
 
 // memory keeps contexts as long as the process lives.
 type memory struct {
-	mu   sync.Mutex
-	kept map[string]*shelf // by corpus
+	mu     sync.Mutex
+	kept   map[string]*shelf   // by corpus
+	barred map[string][]string // documents by corpus
 }
 
 // shelf is one corpus' contexts, with their hashes in the order in which they came.
@@ -52,6 +61,9 @@ type shelf struct {
 func (m *memory) put(corpus string, c rag.PromptContext) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if quotes(c, m.barred[corpus]) {
+		return nil
+	}
 	s := m.kept[corpus]
 	if s == nil {
 		s = &shelf{contexts: map[string]rag.PromptContext{}}
@@ -83,13 +95,34 @@ func (m *memory) forget(corpus string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.kept, corpus)
+	delete(m.barred, corpus)
 	return nil
+}
+
+func (m *memory) bar(corpus string, documents []string) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.barred[corpus] = slices.Clone(documents)
+	s := m.kept[corpus]
+	if s == nil {
+		return 0, nil
+	}
+	before := len(s.order)
+	s.order = slices.DeleteFunc(s.order, func(hash string) bool {
+		if !quotes(s.contexts[hash], documents) {
+			return false
+		}
+		delete(s.contexts, hash)
+		return true
+	})
+	return before - len(s.order), nil
 }
 
 // files keeps one file a context, written whole or not at all.
 type files struct {
-	dir string
-	mu  sync.Mutex
+	dir    string
+	mu     sync.Mutex
+	barred map[string][]string // documents by corpus
 }
 
 var plainName = regexp.MustCompile(`^[0-9a-zA-Z:_-]+$`)
@@ -104,6 +137,9 @@ func (f *files) path(corpus, hash string) (string, error) {
 func (f *files) put(corpus string, c rag.PromptContext) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if quotes(c, f.barred[corpus]) {
+		return nil
+	}
 	path, err := f.path(corpus, c.Hash)
 	if err != nil {
 		return fmt.Errorf("corpus %q, hash %q: not plain names", corpus, c.Hash)
@@ -170,8 +206,58 @@ func (f *files) forget(corpus string) error {
 	if !plainName.MatchString(corpus) {
 		return nil
 	}
+	f.mu.Lock()
+	delete(f.barred, corpus)
+	f.mu.Unlock()
 	return os.RemoveAll(filepath.Join(f.dir, corpus))
 }
 
+func (f *files) bar(corpus string, documents []string) (int, error) {
+	if !plainName.MatchString(corpus) {
+		return 0, fmt.Errorf("corpus %q: not a plain name", corpus)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.barred[corpus] = slices.Clone(documents)
+	dir := filepath.Join(f.dir, corpus)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	forgotten := 0
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if has, err := quotesIn(path, documents); err != nil {
+			return forgotten, err
+		} else if !has {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return forgotten, err
+		}
+		forgotten++
+	}
+	return forgotten, nil
+}
+
+// quotesIn reads a kept context. What can't be read as one, such as half a file,
+// may quote anything.
+func quotesIn(path string, documents []string) (bool, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return false, err
+	}
+	var c rag.PromptContext
+	if json.Unmarshal(data, &c) != nil {
+		return true, nil //nolint:nilerr // see above
+	}
+	return quotes(c, documents), nil
+}
+
 // Forget removes what is kept outside the store for a corpus that is retired.
-func (r *Runtime) Forget(corpus string) error { return r.keep.forget(corpus) }
+func (r *Runtime) Forget(corpus string) error {
+	return errors.Join(r.keep.forget(corpus), r.desk.Forget(corpus))
+}

@@ -3,15 +3,12 @@ package assembly
 import (
 	"context"
 	"runtime"
-	"time"
 
 	"github.com/qdrant/go-client/qdrant"
 
 	"github.com/hardgate-dev/hardgate/runtime/chunk"
-	"github.com/hardgate-dev/hardgate/runtime/extract"
 	"github.com/hardgate-dev/hardgate/runtime/ingest"
 	"github.com/hardgate-dev/hardgate/runtime/lexical"
-	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/source"
 	"github.com/hardgate-dev/hardgate/runtime/store"
@@ -34,9 +31,9 @@ func (r *Runtime) Ledger(p Place) ingest.Ledger { return p.ledger() }
 // lexer is the lexical encoder in the shapes that the stages declare.
 type lexer struct{ *lexical.Encoder }
 
-func (l lexer) Document(text string) ([]uint32, []float32) {
+func (l lexer) Document(text string) ([]uint32, []float32, [][2]string) {
 	s := l.Encoder.Document(text)
-	return s.Indices, s.Values
+	return s.Indices, s.Values, s.Collisions
 }
 
 func (l lexer) Query(text string) ([]uint32, []float32) {
@@ -57,12 +54,16 @@ func Filter(s settings.Source) source.Filter {
 }
 
 // Ingester builds generations of a corpus from a source.
-func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus) (*ingest.Ingester, error) {
-	engine, err := r.Extractor(ctx)
+func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s settings.Corpus, t Terms) (*ingest.Ingester, error) {
+	read, err := r.reads(ctx, limits(s.Pipeline.Extraction, t))
 	if err != nil {
 		return nil, err
 	}
 	lex, err := newLexer(s.Pipeline.Lexical)
+	if err != nil {
+		return nil, err
+	}
+	model, err := r.encodesDocuments(s.Pipeline.Embedding, t)
 	if err != nil {
 		return nil, err
 	}
@@ -71,22 +72,17 @@ func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s sett
 	if c.Overlap != nil {
 		overlap = *c.Overlap
 	}
-	chunker, err := chunk.New(chunk.Options{Strategy: c.Strategy, Size: c.Size, Overlap: overlap, Window: r.model.Window()}, r.model)
+	chunker, err := chunk.New(chunk.Options{Strategy: c.Strategy, Size: c.Size, Overlap: overlap, Window: model.Window()}, model)
 	if err != nil {
 		return nil, err
 	}
-	x := s.Pipeline.Extraction
-	extractor := extract.New(engine, extract.Limits{Timeout: time.Duration(x.Timeout), MaxPages: x.MaxPages})
 	workers := r.opt.Workers
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	return &ingest.Ingester{
-		Ledger: p.ledger(), Source: d, Settings: s, Encoder: r.model, Lexer: lex, Workers: workers,
-		Extract: func(ctx context.Context, o rag.Object, data []byte) (rag.Document, error) {
-			return extractor.Apply(ctx, extract.File{Object: o, Data: data})
-		},
-		Chunk: chunker.Apply,
+		Ledger: p.ledger(), Source: d, Settings: s, Encoder: model, Lexer: lex, Workers: workers,
+		Extract: read, Chunk: chunker.Apply,
 	}, nil
 }
 

@@ -45,7 +45,7 @@ func engine(t *testing.T, dir string) *Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh.keep = newContexts(dir)
+	fresh.keep, fresh.desk = newContexts(dir), newHandoffs(dir)
 	t.Cleanup(func() {
 		if err := fresh.Close(); err != nil {
 			t.Error(err)
@@ -161,7 +161,7 @@ func (l *library) ingest(n int64) ingest.Summary {
 	if err := os.WriteFile(filepath.Join(l.dir.Path, "metadata.jsonl"), manifest, 0o600); err != nil {
 		l.Fatal(err)
 	}
-	in, err := l.runtime.Ingester(context.Background(), l.place, l.dir, l.settings)
+	in, err := l.runtime.Ingester(context.Background(), l.place, l.dir, l.settings, Terms{})
 	if err != nil {
 		l.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func (l *library) ingest(n int64) ingest.Summary {
 
 func (l *library) asker(n int64) *Asker {
 	l.Helper()
-	a, err := l.runtime.Asker(l.place, n, l.settings)
+	a, err := l.runtime.Asker(l.place, n, l.settings, Terms{})
 	if err != nil {
 		l.Fatal(err)
 	}

@@ -12,18 +12,28 @@ import (
 	"sync"
 
 	"github.com/hardgate-dev/hardgate/runtime/embed"
+	"github.com/hardgate-dev/hardgate/runtime/embed/remote"
 	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/extract/worker"
+	"github.com/hardgate-dev/hardgate/runtime/generate/budget"
+	"github.com/hardgate-dev/hardgate/runtime/handoff"
+	"github.com/hardgate-dev/hardgate/runtime/rerank"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 	"github.com/hardgate-dev/hardgate/runtime/store/embedded"
 )
 
 // Options say where the runtime's files are.
 type Options struct {
-	DataDir  string // the embedded store and kept contexts; "" = memory, gone with the process
+	DataDir  string // the embedded store, kept contexts and hand-offs; "" = memory, gone with the process
 	ModelDir string // model.onnx, tokenizer.json, libonnxruntime.so
 	CacheDir string // compiled PDF engine; "" = compiled anew at each start, 3.4 CPU-seconds
 	Workers  int    // documents and embeddings at a time; 0 = as many as Go may use
 	Version  string // of this build, part of every freeze
+	Files    bool   // settings may name files of this machine, as on the command line
+	// ExtractWorker starts processes that read files and can be killed; without a
+	// command, files are read in this process, where a call into the PDF engine that
+	// never comes back can't be ended.
+	ExtractWorker worker.Options
 }
 
 // Runtime holds what is opened once a process: the encoder, the PDF engine and
@@ -33,12 +43,20 @@ type Runtime struct {
 	model *embed.Model
 	score *scorer
 	keep  contexts
+	spent *budget.Ledger // of models, by corpus and day
+	desk  *handoff.Store
 
 	mu       sync.Mutex
 	engine   *extract.Engine
-	lent     bool // the engine is another runtime's, which closes it
+	pool     *worker.Pool
+	lent     bool // engine and pool are another runtime's, which closes them
 	embedded *embedded.Server
 	local    *store.Client
+	servers  map[remote.Options]served // of embeddings
+
+	fetching sync.Mutex // held while a reranker is fetched and opened, which may take minutes
+	late     *rerank.LateInteraction
+	cross    map[string]*rerank.CrossEncoder // by the sha256 of the file
 }
 
 // Open opens the encoder. The error says which file is missing.
@@ -54,20 +72,31 @@ func Open(opt Options) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Runtime{opt: opt, model: model, score: score, keep: newContexts(opt.DataDir)}, nil
+	r := &Runtime{opt: opt, model: model, score: score, keep: newContexts(opt.DataDir), desk: newHandoffs(opt.DataDir)}
+	if r.spent, err = budget.Open(r.dir("budget"), nil); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // Fresh returns a runtime with an empty store of its own, in memory, that shares
 // what is dear to open: the encoder and the PDF engine. It has to be closed
 // before r is.
 func (r *Runtime) Fresh(ctx context.Context) (*Runtime, error) {
-	engine, err := r.Extractor(ctx)
+	var engine *extract.Engine
+	var pool *worker.Pool
+	var err error
+	if len(r.opt.ExtractWorker.Command) > 0 {
+		pool, err = r.workers()
+	} else {
+		engine, err = r.Extractor(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
 	opt := r.opt
 	opt.DataDir = ""
-	return &Runtime{opt: opt, model: r.model, score: r.score, keep: newContexts(""), engine: engine, lent: true}, nil
+	return &Runtime{opt: opt, model: r.model, score: r.score, keep: newContexts(""), desk: newHandoffs(""), spent: r.spent, engine: engine, pool: pool, lent: true}, nil
 }
 
 // Close ends the embedded store and the PDF engine; the encoder lives as long as
@@ -84,6 +113,9 @@ func (r *Runtime) Close() error {
 	}
 	if r.engine != nil && !r.lent {
 		errs = append(errs, r.engine.Close())
+	}
+	if r.pool != nil && !r.lent {
+		errs = append(errs, r.pool.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -112,19 +144,28 @@ func (r *Runtime) Extractor(ctx context.Context) (*extract.Engine, error) {
 	return e, nil
 }
 
-// Embedded connects to the store in this process, opening it first.
+// Replaced says why the embedded store began empty though there was something in
+// its folder, and where that is now; "" where it didn't.
+func (r *Runtime) Replaced() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.embedded == nil || r.embedded.Replaced() == nil {
+		return ""
+	}
+	return r.embedded.Replaced().String()
+}
+
+// Embedded connects to the store in this process, opening it first. A folder that
+// is damaged or not a store's is set aside: what served is then lost, and built again
+// from its source.
 func (r *Runtime) Embedded(ctx context.Context) (*store.Client, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.local != nil {
 		return r.local, nil
 	}
-	dir := ""
-	if r.opt.DataDir != "" {
-		dir = filepath.Join(r.opt.DataDir, "store")
-	}
 	if r.embedded == nil {
-		s, err := embedded.Open(embedded.Options{Dir: dir})
+		s, err := embedded.Open(embedded.Options{Dir: r.dir("store"), Replace: true})
 		if err != nil {
 			return nil, fmt.Errorf("open embedded store: %w", err)
 		}

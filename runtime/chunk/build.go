@@ -19,6 +19,7 @@ type builder struct {
 	section section
 	lines   []line    // prose of the section since the last heading or table
 	untold  []section // whose headings stand in no chunk because they equal the title
+	above   []line    // what stands over the title, until the first section has text
 }
 
 // section is the passage that prose goes to at the moment.
@@ -56,6 +57,9 @@ type line struct {
 	text  string
 	place rag.Place
 	short bool // ends well before the margin
+
+	begins     bool     // a paragraph, as markup says
+	confidence *float64 // of recognised text
 }
 
 func (b *builder) page(p rag.Page) {
@@ -76,6 +80,8 @@ func (b *builder) page(p rag.Page) {
 					text:  text,
 					place: rag.Place{Page: p.Number, Box: block.Line.Box},
 					short: extent(*block.Line) < shortLine*margin,
+
+					begins: block.Line.Begins, confidence: block.Line.Confidence,
 				})
 			}
 		case block.Table != nil:
@@ -92,6 +98,9 @@ func (b *builder) page(p rag.Page) {
 // open begins the section under a heading. A heading that goes before it without
 // a text of its own, and ranks higher, is its context: repeated with it.
 func (b *builder) open(h line, level int) {
+	if h.text == b.title && b.letterhead() {
+		b.above, b.lines = b.lines, nil
+	}
 	b.flush()
 	last := b.section
 	above := slices.DeleteFunc(slices.Clone(last.above), func(s section) bool { return s.level >= level })
@@ -102,6 +111,20 @@ func (b *builder) open(h line, level int) {
 	}
 	b.section = section{passage: b.names.slug(h.text), heading: &h, level: level, above: above}
 	b.repeat(b.section.chain(h.text), b.shorten(h.text))
+}
+
+// letterhead reports whether the lines read so far are all that the document has
+// yet, and few: a running head, a letterhead. Over the title they are no section,
+// and go with the first one; under Recursive, text under no heading is a passage.
+func (b *builder) letterhead() bool {
+	if b.options.Strategy != Headings || len(b.chunks) > 0 || b.section.heading != nil {
+		return false
+	}
+	var texts []string
+	for _, l := range b.lines {
+		texts = append(texts, l.text)
+	}
+	return b.counter.Count(strings.Join(texts, " ")) <= b.options.Window/4
 }
 
 // repeat shows the headings in every chunk of the section, or, where they take
@@ -137,8 +160,11 @@ func (b *builder) close() {
 	}
 }
 
-// keepTitle saves a document that consists of its title alone.
+// keepTitle saves a document that consists of its title alone, and what stands
+// over a title that no text follows.
 func (b *builder) keepTitle() {
+	b.lines, b.above = b.above, nil
+	b.flush()
 	if len(b.chunks) > 0 || len(b.untold) == 0 {
 		return
 	}

@@ -7,7 +7,8 @@
 // ending in "…".
 //
 // Passages: text under a heading is named by the heading's slug, a table
-// p<page>.t<n>, other text p<page>. What can't be kept whole comes in parts of
+// p<page>.t<n>, other text p<page>; under Headings, the few words over a document's
+// title go with its first section. What can't be kept whole comes in parts of
 // one name, which are cut between clauses, else words, else characters; a row's
 // are cut between cells. The Cells of a part have the row's full length, empty
 // for what other parts hold, so that cells of one name join column by column.

@@ -451,6 +451,37 @@ func TestHeadingsStrategy(t *testing.T) {
 	}
 }
 
+// TestLetterhead holds that what stands over a document's title is no passage.
+func TestLetterhead(t *testing.T) {
+	long := strings.Repeat("a preamble of many words that says what follows ", 20)
+	cases := map[string]struct {
+		reason, strategy, text string
+		want                   []string
+	}{
+		"running head": {"it goes with the first clause", Headings, "Crosstie – operations\n# Handbook\n## Clause\nFirst.\n## Other\nSecond.", []string{"clause: Crosstie – operations | First.", "other: Second."}},
+		"table first":  {"until there is a clause with text", Headings, "Crosstie\n# Handbook\n## Items\n|Code|Price\n|A-17|5\n## Other\nSecond.", []string{"p1.t1: A-17 | 5", "other: Crosstie | Second."}},
+		"nothing else": {"and is kept where none follows", Headings, "Crosstie\n# Handbook", []string{"handbook: Crosstie"}},
+		"preamble":     {"a text of some length is a passage", Headings, long + "\n# Handbook\n## Clause\nFirst.", []string{"p1: " + strings.TrimSpace(long), "clause: First."}},
+		"recursive":    {"pages are passages there", Recursive, "Crosstie\n# Handbook\n## Clause\nFirst.", []string{"p1: Crosstie", "clause: First."}},
+		"other title":  {"over another heading it is the page's own text", Headings, "Crosstie\n# Clause\nFirst.", []string{"p1: Crosstie", "clause: First."}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, ch := range apply(t, Options{Strategy: c.strategy}, document(c.text)) {
+				var units []string
+				for _, u := range ch.Units {
+					units = append(units, u.Text)
+				}
+				got = append(got, ch.Passage+": "+strings.Join(units, " | "))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+		})
+	}
+}
+
 func TestLongSentence(t *testing.T) {
 	text := strings.Repeat("the carrier shall, where the consignee has so asked in writing; deliver the goods to another place ", 12)
 	doc := rag.Document{ID: "d", Pages: []rag.Page{{Number: 1, Blocks: []rag.Block{{Line: &rag.Line{Text: text}}}}}}

@@ -38,6 +38,7 @@ type paragraph struct {
 type span struct {
 	start, end int
 	place      rag.Place
+	confidence *float64
 }
 
 // place is where the bytes start to end are printed: the lines on the first one's page.
@@ -52,6 +53,18 @@ func (p paragraph) place(start, end int) rag.Place {
 		}
 		if s.place.Page == out.Page {
 			out.Box = out.Box.Union(s.place.Box)
+		}
+	}
+	return out
+}
+
+// confidence is the least of the lines that the bytes start to end come from, nil
+// where all of them were stored as text.
+func (p paragraph) confidence(start, end int) *float64 {
+	var out *float64
+	for _, s := range p.spans {
+		if s.end > start && s.start < end && s.confidence != nil && (out == nil || *s.confidence < *out) {
+			out = s.confidence
 		}
 	}
 	return out
@@ -77,7 +90,7 @@ func (p *paragraph) add(l line) {
 	}
 	start := len(p.text)
 	p.text += text
-	p.spans = append(p.spans, span{start: start, end: len(p.text), place: l.place})
+	p.spans = append(p.spans, span{start: start, end: len(p.text), place: l.place, confidence: l.confidence})
 }
 
 // paragraphs groups lines that belong to one another.
@@ -110,7 +123,7 @@ var (
 
 // parted reports whether b begins something new after a.
 func parted(a, b line, item bool) bool {
-	if listItem.MatchString(b.text) {
+	if b.begins || listItem.MatchString(b.text) {
 		return true
 	}
 	if a.place.Page == b.place.Page && !a.place.Box.IsZero() && !b.place.Box.IsZero() {

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -21,6 +22,9 @@ func (b *builder) flush() {
 	b.lines = nil
 	if len(lines) == 0 {
 		return
+	}
+	if len(b.above) > 0 {
+		lines, b.above = slices.Concat(b.above, lines), nil
 	}
 	s := &b.section
 	var units []unit
@@ -48,7 +52,7 @@ func split(p paragraph) []unit {
 	start := 0
 	for _, end := range ends {
 		out = append(out, unit{
-			Unit:  rag.Unit{Kind: kind, Text: strings.TrimSpace(p.text[start:end]), Place: p.place(start, end)},
+			Unit:  rag.Unit{Kind: kind, Text: strings.TrimSpace(p.text[start:end]), Place: p.place(start, end), Confidence: p.confidence(start, end)},
 			group: p.group,
 		})
 		start = end

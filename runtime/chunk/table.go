@@ -40,7 +40,7 @@ func (b *builder) table(page, count int, t rag.Table) {
 		if r.Page == 0 {
 			r.Page = page
 		}
-		u := rag.Unit{Name: rowName(base.Passage, m+1), Kind: rag.RowUnit, Place: r.Place, Order: m}
+		u := rag.Unit{Name: rowName(base.Passage, m+1), Kind: rag.RowUnit, Place: r.Place, Order: m, Confidence: r.Confidence}
 		for i, parts := range b.row(bands, u, texts(r)) {
 			units[i] = append(units[i], parts...)
 		}

@@ -70,6 +70,7 @@ type Environment struct {
 
 func (env *Environment) runtime(ctx context.Context) (*assembly.Runtime, error) {
 	o := env.Runtime
+	o.Files = true
 	o.DataDir = ""
 	if env.Open != nil {
 		r, err := env.Open(ctx, o)
@@ -79,9 +80,35 @@ func (env *Environment) runtime(ctx context.Context) (*assembly.Runtime, error) 
 	return r, input(err)
 }
 
-// Commands are eval, query, survival and extract.
+// Commands are eval, query, survival and extract, and extract-worker, which people don't see.
 func Commands(env *Environment) []*cobra.Command {
-	return []*cobra.Command{evalCommand(env), queryCommand(env), survivalCommand(env), extractCommand(env)}
+	return []*cobra.Command{evalCommand(env), queryCommand(env), survivalCommand(env), extractCommand(env), workerCommand(env)}
+}
+
+// exactly admits n arguments, each of them what is said, and tells the usage
+// when there are others.
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) == n:
+			return nil
+		case n == 0:
+			return input(fmt.Errorf("%s takes no argument, not %q; usage: %s", c.CommandPath(), args, c.UseLine()))
+		case len(args) == 0:
+			return input(fmt.Errorf("%s needs %s; usage: %s", c.CommandPath(), what, c.UseLine()))
+		}
+		return input(fmt.Errorf("%s takes %s, not %d arguments: %q; usage: %s", c.CommandPath(), what, len(args), args, c.UseLine()))
+	}
+}
+
+// some admits any number of arguments but none.
+func some(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return exactly(1, what)(c, args)
+		}
+		return nil
+	}
 }
 
 // sources are the flags that every command with a corpus has.

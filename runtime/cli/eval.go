@@ -24,6 +24,8 @@ type evalOptions struct {
 	baseline string
 	grids    bool
 	own      bool // ask in the corpus' own mode alone
+	stages   bool // compare each stage with its bypass
+	chosen   bool // stages was given
 }
 
 func evalCommand(env *Environment) *cobra.Command {
@@ -33,14 +35,18 @@ func evalCommand(env *Environment) *cobra.Command {
 		Short: "Judge a corpus by its golden sets, without a cluster",
 		Long: "Reads the documents, builds the corpus in memory and asks it every golden question, by the same pipeline,\n" +
 			"store and gate as on a cluster. Exit 1 when the gate does not open, 2 on bad input, 3 when it could not finish.",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), env) },
+		Args: exactly(0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.chosen = c.Flags().Changed("stages")
+			return o.run(c.Context(), env)
+		},
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json", "junit", "markdown")
 	c.Flags().StringSliceVar(&o.modes, "modes", nil, "modes to compare beside the corpus' own: None,Lexical,Dense,Hybrid,FullContext; default: each golden set's compare")
 	c.Flags().StringVar(&o.receipt, "receipt", "", "write the receipt to this new file")
 	c.Flags().StringVar(&o.baseline, "baseline", "", "receipt of an earlier run: a question that passed there and fails now fails the gate")
+	c.Flags().BoolVar(&o.stages, "stages", false, "ask everything again with each stage bypassed, other weights and each channel alone, and say what each is worth; default: with --modes, unless a model that costs writes the answers")
 	c.Flags().BoolVar(&o.grids, "survival", false, "print every survival plot, not only those with a cliff (text)")
 	return c
 }
@@ -163,16 +169,26 @@ func (o *evalOptions) evaluate(ctx context.Context, env *Environment, r *assembl
 	if err != nil {
 		return nil, nil, input(err)
 	}
+	outlay, err := s.asker.Outlay()
+	if err != nil {
+		return nil, nil, unfinished(err)
+	}
 	p := newProgress(env.Err, "questions asked")
 	cfg := evaluate.Config{
 		Corpus: c.id(), Settings: c.settings, Sets: c.sets, Inputs: inputs, Baseline: baseline, Progress: p.tick,
-		Environment: map[string]string{"hardgate": r.Version(), "store": "embedded", "model": "sha256:" + r.Model()},
+		Environment: map[string]string{"hardgate": r.Version(), "store": "embedded", "model": "sha256:" + s.space},
+		Budget:      evaluate.Budget{PerCallUSD: outlay.PerCall, LeftUSD: outlay.Left, PerDayUSD: outlay.PerDay},
 	}
 	if o.own {
 		cfg.Modes = []rag.Mode{}
 	}
 	for _, m := range o.modes {
 		cfg.Modes = append(cfg.Modes, rag.Mode(m))
+	}
+	if o.stages || !o.chosen && len(o.modes) > 0 && len(c.settings.Pipeline.Generation.Models()) == 0 {
+		if cfg.Variants, err = s.variants(); err != nil {
+			return nil, nil, input(err)
+		}
 	}
 	card, err := evaluate.Run(ctx, cfg, s.asker, s.view)
 	var incomplete *evaluate.IncompleteError

@@ -19,12 +19,18 @@ func TestBadInput(t *testing.T) {
 		args   func(s sample) []string // may change the sample first
 		says   []string                // $ is the sample's folder
 	}{
-		"no files":        {"nothing to read", func(sample) []string { return []string{"eval"} }, []string{"-f is missing"}},
-		"no such file":    {"named", func(s sample) []string { return []string{"eval", "-f", s.path("nowhere.yaml")} }, []string{"$/nowhere.yaml"}},
+		"no files":     {"nothing to read", func(sample) []string { return []string{"eval"} }, []string{"-f is missing"}},
+		"no such file": {"named", func(s sample) []string { return []string{"eval", "-f", s.path("nowhere.yaml")} }, []string{`-f "$/nowhere.yaml"`, "no such file", "name a YAML file"}},
+		"a page of text": {"is no YAML", func(s sample) []string {
+			s.write("README.md", "# Payroll\n\nsee: that: this\n")
+			return []string{"eval", "-f", s.path("README.md")}
+		}, []string{`-f "$/README.md"`, "not a YAML file", "name a YAML file"}},
 		"no YAML":         {"an empty folder holds no corpus", func(s sample) []string { return []string{"eval", "-f", s.path("documents/board")} }, []string{"$/documents/board", "*.yaml"}},
 		"unknown flag":    {"what cobra refuses", func(s sample) []string { return eval(s, "--mode", "Dense") }, []string{"--mode"}},
-		"an argument":     {"eval takes none", func(s sample) []string { return eval(s, "more") }, []string{"more"}},
-		"no question":     {"query takes one", func(s sample) []string { return []string{"query", "-f", s.dir} }, []string{"1 arg"}},
+		"an argument":     {"eval takes none", func(s sample) []string { return eval(s, "more") }, []string{`hardgate eval takes no argument, not ["more"]`, "usage: hardgate eval -f FILES"}},
+		"no question":     {"query takes one", func(s sample) []string { return []string{"query", "-f", s.dir} }, []string{"hardgate query needs one question, in quotes", "usage: hardgate query -f FILES"}},
+		"unquoted":        {"its words are arguments", func(s sample) []string { return []string{"query", "-f", s.dir, "how", "many"} }, []string{"one question, in quotes, not 2 arguments", "usage"}},
+		"nothing to read": {"extract takes files and folders", func(sample) []string { return []string{"extract"} }, []string{"hardgate extract needs a file", "usage"}},
 		"blank question":  {"blank is missing", func(s sample) []string { return []string{"query", "-f", s.dir, " "} }, []string{"question is blank"}},
 		"format":          {"of eval", func(s sample) []string { return eval(s, "-o", "yaml") }, []string{"--output", `"yaml"`, "junit"}},
 		"format of query": {"JUnit is eval's", func(s sample) []string { return []string{"query", "-f", s.dir, "-o", "junit", "q"} }, []string{"--output", `"junit"`}},
@@ -88,14 +94,15 @@ func TestBadInput(t *testing.T) {
 		"nothing listed":   {"an empty corpus passes nothing", edited("corpus.yaml", `include: ["**/*.pdf"]`, `include: ["**/*.docx"]`), []string{"hr/payroll", "spec.source.include"}},
 		"no manifest":      {"documents would lose what withholds them", func(s sample) []string { _ = os.Remove(s.path("documents/metadata.jsonl")); return eval(s) }, []string{"documents.metadata", "metadata.jsonl"}},
 		"broken manifest":  {"likewise", func(s sample) []string { s.edit("documents/metadata.jsonl", "{", "["); return eval(s) }, []string{"documents.metadata", "metadata.jsonl", "1"}},
-		"no such question": {"to plot", func(s sample) []string { return []string{"survival", "-f", s.dir, "--question", "may-headcount"} }, []string{"may-headcount"}},
+		"no such question": {"to plot", func(s sample) []string { return []string{"survival", "-f", s.dir, "--question", "may-headcount"} }, []string{`--question: hr/payroll has no golden question "may-headcount"`, "april-headcount"}},
+		"no entities":      {"nor can this one be plotted", func(s sample) []string { return []string{"survival", "-f", s.dir, "--question", "st006-net-pay"} }, []string{"names no entities", "april-headcount"}},
 
 		"bucket":     {"has a name", func(s sample) []string { return eval(s, "--documents", "s3:///prefix") }, []string{"--documents", "bucket"}},
 		"endpoint":   {"is a URL", func(s sample) []string { return eval(s, "--documents", "s3://b/p") }, []string{"--documents", "AWS_ENDPOINT_URL", "minio"}},
 		"half a key": {"without its other half the bucket would be asked as nobody", func(s sample) []string { return eval(s, "--documents", "s3://half/p") }, []string{"--documents", "AWS_SECRET_ACCESS_KEY"}},
 
 		"extract: no file":  {"named", func(s sample) []string { return []string{"extract", s.path("none.pdf")} }, []string{"$/none.pdf"}},
-		"extract: no PDF":   {"named, with the reason", func(s sample) []string { return []string{"extract", s.path("corpus.yaml")} }, []string{"$/corpus.yaml", "NotPDF"}},
+		"extract: no PDF":   {"named, with the reason", func(s sample) []string { return []string{"extract", s.path("corpus.yaml")} }, []string{"$/corpus.yaml", "UnsupportedType"}},
 		"extract: no time":  {"must not become the default", func(s sample) []string { return []string{"extract", "--timeout", "0s", s.path("corpus.yaml")} }, []string{"--timeout"}},
 		"extract: no pages": {"likewise", func(s sample) []string { return []string{"extract", "--max-pages", "0", s.path("corpus.yaml")} }, []string{"--max-pages"}},
 		"extract: pages":    {"over the bound", func(s sample) []string { return []string{"extract", "--max-pages", "1", longest(s)} }, []string{"TooManyPages"}},

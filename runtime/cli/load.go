@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,7 @@ func (s *sources) read() (all []settings.Manifest, from []string, err error) {
 	for _, f := range s.files {
 		ms, err := settings.ReadFiles(f)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, unreadable(f, err)
 		}
 		for _, m := range ms {
 			m.Namespace = settings.FirstNonBlank(m.Namespace, defaultNamespace)
@@ -78,6 +79,22 @@ func (s *sources) read() (all []settings.Manifest, from []string, err error) {
 		}
 	}
 	return all, from, nil
+}
+
+// unreadable says which -f it was and what belongs there. What is wrong inside a
+// YAML file is told as it is.
+func unreadable(file string, err error) error {
+	const want = "name a YAML file of a Corpus, its Collection and GoldenSets, or a directory of such files"
+	ext := strings.ToLower(filepath.Ext(file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("-f %q: no such file or directory: %s", file, want)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("-f %q: it may not be read: %w", file, err)
+	case isDir(file) || ext == "" || ext == ".yaml" || ext == ".yml" || ext == ".json":
+		return fmt.Errorf("-f %q: %w", file, err)
+	}
+	return fmt.Errorf("-f %q: not a YAML file of resources: %s", file, want)
 }
 
 // defaultNamespace is kubectl's for an object that names none.
@@ -174,7 +191,7 @@ func find(all []settings.Manifest, kind, namespace, name string) (settings.Manif
 // YAML.
 func (s *sources) driver(c corpus, getenv func(string) string) (source.Driver, error) {
 	if rest, ok := strings.CutPrefix(s.documents, "s3://"); ok {
-		return bucket(rest, c.settings.Source.S3, getenv)
+		return bucket("--documents", rest, c.settings.Source.S3, getenv)
 	}
 	dir := s.documents
 	if settings.Blank(dir) {
@@ -216,11 +233,11 @@ func isDir(path string) bool {
 }
 
 // bucket addresses s3://bucket/prefix by the variables that S3 tools read; the
-// endpoint is the Corpus' own where AWS_ENDPOINT_URL is not set.
-func bucket(rest string, s3 *settings.S3, getenv func(string) string) (source.Driver, error) {
+// endpoint is the Corpus' own where AWS_ENDPOINT_URL is not set. flag names the argument in errors.
+func bucket(flag, rest string, s3 *settings.S3, getenv func(string) string) (source.Driver, error) {
 	name, prefix, _ := strings.Cut(rest, "/")
 	if settings.Blank(name) {
-		return nil, input(errors.New("--documents: s3:// has no bucket: s3://bucket/prefix"))
+		return nil, input(fmt.Errorf("%s: s3:// has no bucket: s3://bucket/prefix", flag))
 	}
 	o := source.S3Options{
 		Endpoint: getenv("AWS_ENDPOINT_URL"), Region: settings.FirstNonBlank(getenv("AWS_REGION"), getenv("AWS_DEFAULT_REGION"), "us-east-1"),
@@ -229,7 +246,7 @@ func bucket(rest string, s3 *settings.S3, getenv func(string) string) (source.Dr
 	}
 	for _, half := range []struct{ value, other, name string }{{o.AccessKey, o.SecretKey, "AWS_ACCESS_KEY_ID"}, {o.SecretKey, o.AccessKey, "AWS_SECRET_ACCESS_KEY"}} {
 		if half.value == "" && half.other != "" { // without either, requests are anonymous
-			return nil, input(fmt.Errorf("--documents: %s is missing or blank", half.name))
+			return nil, input(fmt.Errorf("%s: %s is missing or blank", flag, half.name))
 		}
 	}
 	where := "AWS_ENDPOINT_URL"
@@ -238,7 +255,7 @@ func bucket(rest string, s3 *settings.S3, getenv func(string) string) (source.Dr
 	}
 	d, err := source.OpenS3(o)
 	if err != nil {
-		return nil, input(fmt.Errorf("--documents (endpoint of %s): %w", where, err))
+		return nil, input(fmt.Errorf("%s (endpoint of %s): %w", flag, where, err))
 	}
 	return d, nil
 }

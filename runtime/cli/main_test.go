@@ -59,7 +59,7 @@ type result struct {
 	code     int
 }
 
-var slow = regexp.MustCompile(`(?m)^[0-9]+ of [0-9]+ (documents read|questions asked)\n`)
+var slow = regexp.MustCompile(`(?m)^[0-9]+ of [0-9]+ (documents read|questions asked|files read)\n`)
 
 // hardgate runs a command as main does, without an environment.
 func hardgate(t *testing.T, args ...string) result {

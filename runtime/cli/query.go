@@ -31,13 +31,13 @@ func queryCommand(env *Environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   `query -f FILES… [--documents DIR|s3://…] --as tenant=…,groups=…,asOf=… "question"`,
 		Short: "Ask a corpus one question, without a cluster",
-		Args:  cobra.ExactArgs(1),
+		Args:  exactly(1, "one question, in quotes"),
 		RunE:  func(c *cobra.Command, args []string) error { return o.run(c.Context(), env, args[0]) },
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json")
 	c.Flags().StringVar(&o.as, "as", "", "who asks, and as of when: tenant=…,groups=…,asOf=… (groups may be repeated; other names are claims)")
-	c.Flags().StringVar(&o.mode, "mode", "", "another mode than the corpus' own: None, Lexical, Dense or Hybrid")
+	c.Flags().StringVar(&o.mode, "mode", "", "another mode than the corpus' own: None, Lexical, Dense, Hybrid or FullContext")
 	return c
 }
 
@@ -89,7 +89,7 @@ func (o *queryOptions) run(ctx context.Context, env *Environment, text string) e
 func (o *queryOptions) question(text string) (rag.Question, error) {
 	q := rag.Question{Text: strings.TrimSpace(text), AsOf: time.Now(), Mode: rag.Mode(o.mode), Identity: rag.Identity{Claims: map[string][]string{}}}
 	if q.Text == "" {
-		return q, errors.New("the question is blank")
+		return q, errors.New(`the question is blank: query … "How many employees are in the April register?"`)
 	}
 	if o.mode != "" && !slices.Contains(modes, o.mode) {
 		return q, fmt.Errorf("--mode: %q is none of %v", o.mode, modes)

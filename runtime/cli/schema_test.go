@@ -17,6 +17,8 @@ import (
 func TestJSONConforms(t *testing.T) {
 	s := newSample(t)
 	broken := failing(t)
+	ranked := newSample(t)
+	ranked.edit("corpus.yaml", `{method: Weighted, dense: "0.65", lexical: "0.35"}`, "{method: RRF, k: 60}")
 	ask := []string{"query", "-f", s.dir, "-o", "json", "--as", "groups=hr,asOf=2025-05-05"}
 	cases := map[string]struct {
 		reason string
@@ -27,6 +29,8 @@ func TestJSONConforms(t *testing.T) {
 		"eval, failing":    {"losses, diagnoses and failures", "eval", []string{"eval", "-f", broken.dir, "-o", "json"}, 1},
 		"query, refused":   {"a hand-off with its flag", "query", append(ask, bonus), 0},
 		"query, by nobody": {"nothing eligible, so no channel at all", "query", []string{"query", "-f", s.dir, "-o", "json", headcount}, 0},
+		"eval, RRF":        {"ranks in place of weights, which the golden set requires", "eval", []string{"eval", "-f", ranked.dir, "-o", "json"}, 1},
+		"query, RRF":       {"a fusion by the store", "query", []string{"query", "-f", ranked.dir, "-o", "json", "--as", "groups=hr,asOf=2025-05-05", headcount}, 0},
 		"query, None":      {"a mode without retrieval", "query", append(ask, "--mode", "None", headcount), 0},
 		"survival":         {"a plot with a cliff", "survival", []string{"survival", "-f", broken.dir, "-o", "json"}, 0},
 		"extract, ruled":   {"a table with rulings", "extract", []string{"extract", "-o", "json", s.path("documents/registers/Salary_Register_April_2025.pdf")}, 0},

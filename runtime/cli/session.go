@@ -18,11 +18,14 @@ import (
 type session struct {
 	corpus
 	runtime  *assembly.Runtime
+	terms    assembly.Terms
+	place    assembly.Place
 	asker    *assembly.Asker
 	view     *assembly.View
 	listing  source.Listing
 	summary  ingest.Summary
 	revision int64
+	space    string // of the vectors: the sha256 of the model, or of what names a server's
 }
 
 // open ingests the corpus. Progress goes to the error stream.
@@ -32,10 +35,18 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	if err != nil {
 		return nil, unfinished(err)
 	}
-	if size := c.collection.Vectors.Dense.Size; size != r.Dimensions() {
-		return nil, input(fmt.Errorf("spec.vectors.dense.size of Collection %q is %d; the model's vectors have %d", c.settings.CollectionRef.Name, size, r.Dimensions()))
+	space, err := r.Space(c.settings.Pipeline.Embedding)
+	if err != nil {
+		return nil, input(err)
 	}
-	name, err := assembly.Physical("local", c.namespace, c.settings.CollectionRef.Name, c.collection, r.Model())
+	terms, err := env.terms(c.settings)
+	if err != nil {
+		return nil, input(err)
+	}
+	if size := c.collection.Vectors.Dense.Size; size != space.Dimensions {
+		return nil, input(fmt.Errorf("spec.vectors.dense.size of Collection %q is %d; the model's vectors have %d", c.settings.CollectionRef.Name, size, space.Dimensions))
+	}
+	name, err := assembly.Physical("local", c.namespace, c.settings.CollectionRef.Name, c.collection, space.ID)
 	if err != nil {
 		return nil, input(err)
 	}
@@ -43,7 +54,7 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 		return nil, unfinished(err)
 	}
 	place := assembly.Place{Store: st, Collection: name, Corpus: c.id()}
-	in, err := r.Ingester(ctx, place, d, c.settings)
+	in, err := r.Ingester(ctx, place, d, c.settings, terms)
 	if err != nil {
 		return nil, input(err)
 	}
@@ -57,6 +68,10 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	if len(s.listing.Documents) == 0 {
 		return nil, input(fmt.Errorf("%s: the listing holds no object that spec.source.include admits (%d objects in all)", c.id(), len(s.listing.Keys)))
 	}
+	// What can't be asked is said before documents are read, and embedded at a price.
+	if s.asker, err = r.Asker(place, s.revision, c.settings, terms); err != nil {
+		return nil, input(err)
+	}
 	p := newProgress(env.Err, "documents read")
 	s.summary, err = in.Run(ctx, s.listing, s.revision, p.tick)
 	if bad := (*ingest.ManifestError)(nil); errors.As(err, &bad) {
@@ -67,13 +82,19 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 	}
 	s.warn(env.Err)
 	s.view = r.View(place, s.revision, s.listing.Keys)
-	s.asker, err = r.Asker(place, s.revision, c.settings)
-	return s, input(err)
+	s.terms, s.place, s.space = terms, place, space.ID
+	return s, nil
 }
 
 // warn names the documents that failed: whoever asks should know what the answer
 // was made without.
 func (s *session) warn(w io.Writer) {
+	if s.summary.Skipped > 0 {
+		fmt.Fprintf(w, "hardgate: %d of %d objects were skipped\n", s.summary.Skipped, s.summary.Total)
+		for _, f := range s.summary.Skips {
+			fmt.Fprintf(w, "  %s: %s: %s\n", f.Key, f.Failure.Reason, f.Failure.Detail)
+		}
+	}
 	if s.summary.Failed == 0 {
 		return
 	}
@@ -89,6 +110,23 @@ func (s *session) failed() error {
 		return fmt.Errorf("%s: %d of %d documents failed; spec.documents.tolerateFailures admits %d", s.id(), s.summary.Failed, s.summary.Total, allowed)
 	}
 	return nil
+}
+
+// variants are the askers by which the worth of each stage is seen.
+func (s *session) variants() ([]evaluate.Variant, error) {
+	var out []evaluate.Variant
+	for _, v := range assembly.Variants(s.settings) {
+		e := evaluate.Variant{Stage: v.Stage, Instead: v.Instead, Mode: v.Mode}
+		if v.Mode == "" {
+			asker, err := s.runtime.Asker(s.place, s.revision, v.Settings, s.terms)
+			if err != nil {
+				return nil, fmt.Errorf("%s against %s: %w", v.Stage, v.Instead, err)
+			}
+			e.Asker = asker
+		}
+		out = append(out, e)
+	}
+	return out, nil
 }
 
 // inputs are what a freeze covers.

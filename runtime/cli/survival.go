@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,7 +18,7 @@ func survivalCommand(env *Environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "survival -f FILES… [--documents DIR|s3://…] [--question NAME]",
 		Short: "Plot which entities of the golden questions survive which stage",
-		Args:  cobra.NoArgs,
+		Args:  exactly(0, ""),
 		RunE:  func(c *cobra.Command, _ []string) error { return o.plot(c.Context(), env, question) },
 	}
 	o.sources.bind(c)
@@ -49,6 +51,9 @@ func (o *evalOptions) plot(ctx context.Context, env *Environment, question strin
 	if err := judged([]corpus{c}); err != nil {
 		return input(err)
 	}
+	if err := plottable(c, question); err != nil {
+		return input(err)
+	}
 	r, err := env.runtime(ctx)
 	if err != nil {
 		return err
@@ -58,23 +63,41 @@ func (o *evalOptions) plot(ctx context.Context, env *Environment, question strin
 	if err != nil {
 		return err
 	}
-	any := false
 	for _, set := range card.Sets {
 		for i := range set.Questions {
 			q := &set.Questions[i]
 			if q.Survival == nil || string(q.Mode) != string(set.Modes[0].Mode) || (question != "" && q.Name != question) {
 				continue
 			}
-			any = true
 			if err := o.show(env, card.Corpus, set.Name, q); err != nil {
 				return err
 			}
 		}
 	}
-	if !any {
-		return input(fmt.Errorf("no golden question %s names entities (expect.entities)", question))
-	}
 	return nil
+}
+
+// plottable refuses what would be asked for nothing: a question that isn't there,
+// or that names no entities whose way could be followed.
+func plottable(c corpus, question string) error {
+	var all, named []string
+	for _, s := range c.sets {
+		for _, q := range s.Key.Questions {
+			all = append(all, q.Name)
+			if q.Expect.Entities != nil {
+				named = append(named, q.Name)
+			}
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return fmt.Errorf("%s: no golden question names entities (expect.entities), so there is nothing to plot", c.id())
+	case question == "" || slices.Contains(named, question):
+		return nil
+	case slices.Contains(all, question):
+		return fmt.Errorf("--question: %q names no entities (expect.entities); those that do: %s", question, strings.Join(named, ", "))
+	}
+	return fmt.Errorf("--question: %s has no golden question %q; those with entities: %s", c.id(), question, strings.Join(named, ", "))
 }
 
 func (o *evalOptions) show(env *Environment, corpus, set string, q *evaluate.QuestionCard) error {

@@ -96,9 +96,9 @@ func (c *Compressor) trimProse(ctx context.Context, in *rag.Retrieved) error {
 		if !ok {
 			n = len(passages)
 			index[k] = n
-			passages = append(passages, passage{evidence: h.Evidence()})
+			passages = append(passages, passage{evidence: h.Evidence(), heading: caption(h)})
 		}
-		passages[n].add(i, h.Units, in.IDs)
+		passages[n].add(i, h, in.Question.Text, in.IDs)
 	}
 	if hits == 0 {
 		return nil

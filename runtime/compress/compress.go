@@ -4,7 +4,9 @@
 // hold the kept units only. Structure outlives compression: the rows of a table
 // are one unit, kept in order on a budget of their own, and never ranked
 // against prose. Prose is ranked by the similarity of each sentence to the
-// question, trimmed to a budget, and put back into document order.
+// question, trimmed to a budget, and put back into document order. A clause that
+// speaks of what was asked stays whole where it fits its share of the budget: the
+// sentence beside the one that meets the question holds its condition or its limit.
 //
 // What it refuses: to drop anything silently. A table that does not fit is cut
 // after its leading rows, the hit's Lost says by how many, and a flag names it.
@@ -39,7 +41,7 @@ type Options struct {
 	Mode              Mode
 	MaxContextChars   int     // prose, over all passages
 	MaxTableChars     int     // tables, over all of them, headers included
-	SentenceThreshold float64 // cosine that a sentence must reach, unless it is its passage's best
+	SentenceThreshold float64 // cosine that a sentence must reach where its passage is cut, unless it is the passage's best
 	MaxSentences      int     // TopSentences only
 }
 

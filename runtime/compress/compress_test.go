@@ -51,6 +51,12 @@ func table(document string, rows ...string) rag.Hit {
 	return h
 }
 
+func titled(title string, sentences ...string) rag.Hit {
+	h := prose("paid", sentences...)
+	h.Title = title
+	return h
+}
+
 func prose(passage string, sentences ...string) rag.Hit {
 	h := rag.Hit{Chunk: rag.Chunk{Document: "rules", Passage: passage}}
 	for i, s := range sentences {
@@ -82,13 +88,14 @@ func reasons(flags []rag.Flag) []string {
 func TestTableAware(t *testing.T) {
 	wide := compress.Options{Mode: compress.TableAware, MaxContextChars: 1000, MaxTableChars: 1000, SentenceThreshold: 0.3}
 	cases := map[string]struct {
-		reason  string
-		opts    func(compress.Options) compress.Options
-		hits    []rag.Hit
-		ids     []string
-		want    [][]string
-		lost    []int
-		flagged []string
+		reason   string
+		question string // "how many leave days" where it is blank
+		opts     func(compress.Options) compress.Options
+		hits     []rag.Hit
+		ids      []string
+		want     [][]string
+		lost     []int
+		flagged  []string
 	}{
 		"TableStaysWhole": {
 			reason: "rows score nothing against the question, and are kept in order all the same",
@@ -113,7 +120,8 @@ func TestTableAware(t *testing.T) {
 			flagged: []string{compress.TableIncomplete},
 		},
 		"ProseRankedAndRestored": {
-			reason: "the off-topic sentence falls under the threshold, the others come back in the printed order",
+			reason: "where the passage does not fit, the off-topic sentence falls under the threshold, the others come back in the printed order",
+			opts:   func(o compress.Options) compress.Options { o.MaxContextChars = 60; return o },
 			hits:   []rag.Hit{prose("leave", "leave days after sickness", "the canteen serves soup", "how many leave days")},
 			want:   [][]string{{"leave days after sickness", "how many leave days"}},
 			lost:   []int{0},
@@ -123,6 +131,46 @@ func TestTableAware(t *testing.T) {
 			hits:   []rag.Hit{prose("soup", "the canteen serves soup", "it opens at noon")},
 			want:   [][]string{{"the canteen serves soup"}},
 			lost:   []int{0},
+		},
+		"ClauseStaysWhole": {
+			reason: "the limit beside the sentence that meets the question is part of the answer, whatever it scores",
+			hits:   []rag.Hit{prose("leave", "how many leave days", "never above thirty")},
+			want:   [][]string{{"how many leave days", "never above thirty"}},
+			lost:   []int{0},
+		},
+		"HeadingSpeaksForItsSentences": {
+			reason: "a sentence is read under its heading: alone, neither says what it is about",
+			hits: []rag.Hit{func() rag.Hit {
+				h := prose("leave", "ten every summer", "none carried over")
+				h.Title, h.Heading = "Rules", "how many leave days"
+				return h
+			}()},
+			want: [][]string{{"ten every summer", "none carried over"}},
+			lost: []int{0},
+		},
+		"NamedRecordStaysWhole": {
+			reason: "what there is on an identifier that the question names is no matter of similarity",
+			hits: []rag.Hit{func() rag.Hit {
+				h := prose("paid", "the balance went out", "nothing was held back")
+				h.Scores.Pinned = 1
+				return h
+			}()},
+			want: [][]string{{"the balance went out", "nothing was held back"}},
+			lost: []int{0},
+		},
+		"TitleNamesIt": {
+			reason:   "so is what there is under a title with it, where retrieval looks for no identifiers",
+			question: "INV-7719?",
+			hits:     []rag.Hit{titled("Invoice INV-7719", "the balance went out", "nothing was held back")},
+			want:     [][]string{{"the balance went out", "nothing was held back"}},
+			lost:     []int{0},
+		},
+		"TitleNamesAnother": {
+			reason:   "a number that is part of another one names no paper",
+			question: "INV-771?",
+			hits:     []rag.Hit{titled("Invoice INV-7719", "the balance went out", "nothing was held back")},
+			want:     [][]string{{"the balance went out"}},
+			lost:     []int{0},
 		},
 		"RelevantSentenceThatDoesNotFit": {
 			reason:  "two passages share 60 characters; what reached the threshold and did not fit is flagged",
@@ -141,7 +189,8 @@ func TestTableAware(t *testing.T) {
 			flagged: []string{compress.ContextOverBudget},
 		},
 		"NormalTrimmingIsNoFlag": {
-			reason: "dropping what is beside the point is the stage's work",
+			reason: "dropping what is beside the point is the stage's work where there is too much",
+			opts:   func(o compress.Options) compress.Options { o.MaxContextChars = 40; return o },
 			hits:   []rag.Hit{prose("leave", "how many leave days", "the canteen serves soup")},
 			want:   [][]string{{"how many leave days"}},
 			lost:   []int{0},
@@ -185,7 +234,11 @@ func TestTableAware(t *testing.T) {
 			if c.opts != nil {
 				opts = c.opts(opts)
 			}
-			in := rag.Retrieved{Question: rag.Question{Text: "how many leave days"}, IDs: c.ids, Hits: c.hits}
+			question := c.question
+			if question == "" {
+				question = "how many leave days"
+			}
+			in := rag.Retrieved{Question: rag.Question{Text: question}, IDs: c.ids, Hits: c.hits}
 			before := fmt.Sprintf("%+v", in)
 			got, err := compress.New(opts, &words{}).Apply(context.Background(), in)
 			if err != nil {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // score embeds the question and every sentence that must be ranked in one call.
@@ -13,7 +15,7 @@ func (c *Compressor) score(ctx context.Context, question string, passages []pass
 	for _, p := range passages {
 		for _, u := range p.units {
 			if !u.exempt {
-				texts = append(texts, u.Text)
+				texts = append(texts, p.captioned(u.Text))
 			}
 		}
 	}
@@ -34,6 +36,22 @@ func (c *Compressor) score(ctx context.Context, question string, passages []pass
 		}
 	}
 	return nil
+}
+
+// captioned is a sentence under its heading, as retrieval and people read it.
+func (p *passage) captioned(sentence string) string {
+	if p.heading == "" {
+		return sentence
+	}
+	return p.heading + ". " + sentence
+}
+
+// caption is a passage's heading where it says more than the document's title.
+func caption(h rag.Hit) string {
+	if h.Heading == h.Title {
+		return ""
+	}
+	return h.Heading
 }
 
 // similar returns the cosine of texts[0] with each further text.

@@ -11,7 +11,6 @@ import (
 	"os"
 
 	ort "github.com/yalue/onnxruntime_go"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hardgate-dev/hardgate/runtime/embed/wordpiece"
 )
@@ -43,7 +42,7 @@ func Open(o Options) (*Model, error) {
 	if err := start(o.Library); err != nil {
 		return nil, err
 	}
-	session, err := open(o.Model)
+	session, err := open(o.Model, "last_hidden_state")
 	if err != nil {
 		return nil, fmt.Errorf("open model %q: %w", o.Model, err)
 	}
@@ -88,47 +87,42 @@ func (m *Model) Count(text string) int { return m.tokenizer.Count(text) }
 // window fails the whole call with a *TooLongError before any work is done. When
 // ctx ends it returns within one run (2 texts, about 30 ms).
 func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	sequences := make([][]int32, len(texts))
-	for i, text := range texts {
-		sequences[i] = m.tokenizer.Encode(text)
-		if n := len(sequences[i]); n > window {
-			return nil, &TooLongError{Index: i, Tokens: n, Max: window}
-		}
-	}
 	vectors := make([][]float32, len(texts))
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(cap(m.slots))
-	for _, indexes := range batches(sequences) {
-		if running.Err() != nil {
-			break
-		}
-		group.Go(func() error { return m.embed(running, sequences, indexes, vectors) })
-	}
-	if err := group.Wait(); err != nil {
-		return nil, fmt.Errorf("embed: %w", err)
-	}
-	if ctx.Err() != nil { // between two batches
-		return nil, fmt.Errorf("embed: %w", context.Cause(ctx))
+	err := m.encode(ctx, texts, func(i int, _ []int32, hidden []float32, dimensions int) {
+		vectors[i] = pool(hidden, dimensions)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return vectors, nil
 }
 
-// embed runs one batch and puts its vectors where they belong.
-func (m *Model) embed(ctx context.Context, sequences [][]int32, indexes []int, vectors [][]float32) error {
-	select {
-	case m.slots <- struct{}{}: // waiters are served in order, so a question isn't starved by an ingestion
-		defer func() { <-m.slots }()
-	case <-ctx.Done():
-		return ctx.Err()
+// encode runs the texts through the model and hands over each one's ids and
+// hidden states, [CLS] and [SEP] included; yield is called by several goroutines.
+func (m *Model) encode(ctx context.Context, texts []string, yield func(i int, ids []int32, hidden []float32, dimensions int)) error {
+	sequences := make([]sequence, len(texts))
+	for i, text := range texts {
+		sequences[i].ids = m.tokenizer.Encode(text)
+		if n := len(sequences[i].ids); n > window {
+			return &TooLongError{Index: i, Tokens: n, Max: window}
+		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	chosen := make([][]int32, len(indexes))
-	for k, i := range indexes {
-		chosen[k] = sequences[i]
-	}
-	return run(m.session, chosen, func(k int, hidden []float32, dimensions int) {
-		vectors[indexes[k]] = pool(hidden, dimensions)
+	err := each(ctx, m.slots, sequences, func(indexes []int, chosen []sequence) error {
+		return run(m.session, chosen, func(out *ort.Tensor[float32], longest int) error {
+			shape := out.GetShape()
+			if len(shape) != 3 {
+				return fmt.Errorf("last_hidden_state has shape %v, want batch, tokens, dimensions", shape)
+			}
+			dimensions := int(shape[2])
+			for k, s := range chosen {
+				from := k * longest * dimensions
+				yield(indexes[k], s.ids, out.GetData()[from:from+len(s.ids)*dimensions], dimensions)
+			}
+			return nil
+		})
 	})
+	if err != nil {
+		return fmt.Errorf("embed: %w", err)
+	}
+	return nil
 }

@@ -33,3 +33,23 @@ func (*Model) Count(string) int { return 0 }
 
 // Embed fails with ErrNoCgo.
 func (*Model) Embed(context.Context, []string) ([][]float32, error) { return nil, ErrNoCgo }
+
+// TokenVectors fails with ErrNoCgo.
+func (*Model) TokenVectors(context.Context, []string) (ids [][]int32, vectors [][]float32, err error) {
+	return nil, nil, ErrNoCgo
+}
+
+// Pairs can't be had in this build.
+type Pairs struct{}
+
+// OpenPairs fails with ErrNoCgo.
+func OpenPairs(Options) (*Pairs, error) { return nil, ErrNoCgo }
+
+// Window is 0.
+func (*Pairs) Window() int { return 0 }
+
+// Count is 0.
+func (*Pairs) Count(string, string) int { return 0 }
+
+// Logits fails with ErrNoCgo.
+func (*Pairs) Logits(context.Context, string, []string) ([]float64, error) { return nil, ErrNoCgo }

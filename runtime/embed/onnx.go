@@ -20,6 +20,9 @@ var environment struct {
 	library string
 }
 
+// inputs are those of every BERT, in the order in which run fills them.
+var inputs = [...]string{"input_ids", "attention_mask", "token_type_ids"}
+
 func start(library string) error {
 	environment.Lock()
 	defer environment.Unlock()
@@ -45,9 +48,9 @@ func start(library string) error {
 	return ort.DisableTelemetry()
 }
 
-// open makes the session. One thread a run: spinning threads doubled the CPU on
+// open makes a session that answers with the output of that name. One thread a run: spinning threads doubled the CPU on
 // a busy machine, and one run per core keeps all cores as busy.
-func open(path string) (*ort.DynamicAdvancedSession, error) {
+func open(path, output string) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
 		return nil, err
@@ -58,31 +61,35 @@ func open(path string) (*ort.DynamicAdvancedSession, error) {
 		options.SetInterOpNumThreads(1),
 		options.SetGraphOptimizationLevel(ort.GraphOptimizationLevelEnableAll),
 		options.AddSessionConfigEntry("session.intra_op.allow_spinning", "0"),
+		options.SetLogSeverityLevel(ort.LoggingLevelFatal), // errors are returned: it needn't print them too
 	)
 	if err != nil {
 		return nil, err
 	}
-	return ort.NewDynamicAdvancedSession(path,
-		[]string{"input_ids", "attention_mask", "token_type_ids"}, []string{"last_hidden_state"}, options)
+	return ort.NewDynamicAdvancedSession(path, inputs[:], []string{output}, options)
 }
 
-// run executes one padded batch and hands over each sequence's hidden states,
-// row-major, without the padding. The slices are valid during the call only.
-func run(session *ort.DynamicAdvancedSession, sequences [][]int32, yield func(k int, hidden []float32, dimensions int)) error {
+// run executes one padded batch and hands over its output, with the length to
+// which the sequences were padded. The tensor is valid during the call only.
+func run(session *ort.DynamicAdvancedSession, sequences []sequence, yield func(out *ort.Tensor[float32], longest int) error) error {
 	longest := 0
 	for _, s := range sequences {
-		longest = max(longest, len(s))
+		longest = max(longest, len(s.ids))
 	}
 	ids := make([]int64, len(sequences)*longest)
-	mask := make([]int64, len(ids))
+	mask, types := make([]int64, len(ids)), make([]int64, len(ids))
 	for k, s := range sequences {
-		for j, id := range s {
-			ids[k*longest+j], mask[k*longest+j] = int64(id), 1
+		for j, id := range s.ids {
+			at := k*longest + j
+			ids[at], mask[at] = int64(id), 1
+			if j >= len(s.ids)-s.second {
+				types[at] = 1
+			}
 		}
 	}
 	shape := ort.NewShape(int64(len(sequences)), int64(longest))
 	var in []ort.Value
-	for _, data := range [][]int64{ids, mask, make([]int64, len(ids))} {
+	for _, data := range [][]int64{ids, mask, types} {
 		t, err := ort.NewTensor(shape, data)
 		if err != nil {
 			return err
@@ -96,13 +103,8 @@ func run(session *ort.DynamicAdvancedSession, sequences [][]int32, yield func(k 
 	}
 	defer func() { _ = out[0].Destroy() }()
 	t, ok := out[0].(*ort.Tensor[float32])
-	if !ok || len(t.GetShape()) != 3 {
-		return fmt.Errorf("last_hidden_state is %T of shape %v, want floats: batch, tokens, dimensions", out[0], out[0].GetShape())
+	if !ok {
+		return fmt.Errorf("the model's output is %T of shape %v, want floats", out[0], out[0].GetShape())
 	}
-	dimensions := int(t.GetShape()[2])
-	for k, s := range sequences {
-		from := k * longest * dimensions
-		yield(k, t.GetData()[from:from+len(s)*dimensions], dimensions)
-	}
-	return nil
+	return yield(t, longest)
 }

@@ -33,7 +33,11 @@ func survey(ctx context.Context, l Ledger) (*corpus, error) {
 func (c *corpus) totals() (d Documents, chunks int) {
 	d.Total = len(c.records)
 	for _, r := range c.records {
-		if r.Failure != nil {
+		switch {
+		case r.Failure != nil && r.Failure.Skipped:
+			d.Skipped++
+			continue
+		case r.Failure != nil:
 			d.Failed++
 			continue
 		}

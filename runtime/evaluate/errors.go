@@ -47,18 +47,20 @@ func (e *FreezeChangedError) Error() string {
 	return fmt.Sprintf("freeze changed: published %s, found %s", e.Published, e.Found)
 }
 
-// BudgetError is a run that is planned to cost more than it may.
+// BudgetError is a run that is planned to cost more than is left. Nothing was asked.
 type BudgetError struct {
 	Calls  int
 	Budget Budget
 }
 
 func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%d planned calls at $%g cost $%g, over the budget of $%g", e.Calls, e.Budget.PerCallUSD, float64(e.Calls)*e.Budget.PerCallUSD, e.Budget.MaxUSD)
+	b := e.Budget
+	return fmt.Sprintf("not begun: %d calls, planned at $%.4f each (maxContextChars of prompt and maxTokens of answer), cost $%.4f, and of the budget of $%.4f a day (UTC) $%.4f are left: raise spec.budget.usdPerDay, or ask less (compare and repeat of the golden set, maxTokens of the model)",
+		e.Calls, b.PerCallUSD, float64(e.Calls)*b.PerCallUSD, b.PerDayUSD, b.LeftUSD)
 }
 
 func (b Budget) check(calls int) error {
-	if b.MaxUSD > 0 && float64(calls)*b.PerCallUSD > b.MaxUSD {
+	if b.PerDayUSD > 0 && float64(calls)*b.PerCallUSD > b.LeftUSD {
 		return &BudgetError{Calls: calls, Budget: b}
 	}
 	return nil

@@ -60,6 +60,7 @@ type Config struct {
 	Inputs      Inputs     // what the freeze covers; Config and Questions are computed where empty
 	Freeze      string     // the freeze that was published; "" = the one computed from Inputs
 	Modes       []rag.Mode // compared beside the corpus' own; nil = each set's own choice
+	Variants    []Variant  // of the corpus' own mode, to see what each stage is worth; the extractive generator alone repeats the own mode for it
 	Baseline    *Receipt   // a question that passed there and fails here is a regression
 	Budget      Budget
 	Concurrency int                   // questions in flight; 0 = 4
@@ -67,10 +68,11 @@ type Config struct {
 	Now         func() time.Time      // nil = time.Now; also the asOf of questions without one
 }
 
-// Budget bounds what a run may cost; a zero MaxUSD sets no bound.
+// Budget bounds what a run may cost; a zero PerDayUSD sets no bound.
 type Budget struct {
-	MaxUSD     float64
-	PerCallUSD float64 // price of one generated answer, as planned
+	PerCallUSD float64 // what one answer is planned to cost
+	LeftUSD    float64 // of the day
+	PerDayUSD  float64
 }
 
 // defaultConcurrency is a batch of four: enough to hide a generator's latency,
@@ -110,7 +112,7 @@ func Run(ctx context.Context, cfg Config, asker Asker, ledger Ledger) (*Scorecar
 func (r *runner) set(ctx context.Context, s *set) (*SetCard, error) {
 	card := &SetCard{Name: s.Name, Questions: []QuestionCard{}}
 	for _, mode := range s.modes {
-		questions, err := r.mode(ctx, s, mode)
+		questions, err := r.mode(ctx, s, way{asker: r.asker, mode: mode, gate: mode == r.own})
 		var incomplete *IncompleteError
 		if errors.As(err, &incomplete) && mode != r.own && ctx.Err() == nil {
 			card.Omitted = append(card.Omitted, Omission{Mode: mode, Error: incomplete.Error()})
@@ -122,9 +124,12 @@ func (r *runner) set(ctx context.Context, s *set) (*SetCard, error) {
 		mc := tallyMode(mode, questions)
 		mc.Gate = mode == r.own
 		mc.Fusion = fused(questions, r.cfg.Settings.Pipeline.Retrieval.Fusion.K)
-		mc.Trivial = mode == rag.None && r.cfg.Settings.Pipeline.Generation.Provider == extractive
+		mc.Trivial = mode == rag.None && r.cfg.Settings.Pipeline.Generation.Kind() == extractive
 		card.Modes = append(card.Modes, mc)
 		card.Questions = append(card.Questions, questions...)
+	}
+	if err := r.stages(ctx, s, card); err != nil {
+		return nil, err
 	}
 	card.Failures = append([]Failure{}, r.verdict(s, card)...) // [] in JSON, not null
 	card.Passed = len(card.Failures) == 0
@@ -134,17 +139,25 @@ func (r *runner) set(ctx context.Context, s *set) (*SetCard, error) {
 // extractive is the generator without a model: it answers from the prompt or not at all.
 const extractive = "Extractive"
 
-// mode asks every question in one mode. The first error ends the mode: a mode
+// way is how a set is asked: of whom, in which mode, and whether the verdict is
+// the gate's.
+type way struct {
+	asker Asker
+	mode  rag.Mode
+	gate  bool
+}
+
+// mode asks every question in one way. The first error ends the mode: a mode
 // is scored whole or not at all.
-func (r *runner) mode(ctx context.Context, s *set, mode rag.Mode) ([]QuestionCard, error) {
+func (r *runner) mode(ctx context.Context, s *set, w way) ([]QuestionCard, error) {
 	out := make([]QuestionCard, len(s.items))
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(r.cfg.Concurrency)
 	for i := range s.items {
 		g.Go(func() error {
 			var err error
-			if out[i], err = r.question(gctx, &s.items[i], mode, s); err != nil {
-				return &IncompleteError{Set: s.Name, Mode: mode, Question: s.items[i].Name, Err: err}
+			if out[i], err = r.question(gctx, &s.items[i], w, s); err != nil {
+				return &IncompleteError{Set: s.Name, Mode: w.mode, Question: s.items[i].Name, Err: err}
 			}
 			return nil
 		})
@@ -157,12 +170,12 @@ func (r *runner) mode(ctx context.Context, s *set, mode rag.Mode) ([]QuestionCar
 
 // question asks one question as often as the set repeats it. It passes if every
 // run passes; the first run that failed is the one that is shown.
-func (r *runner) question(ctx context.Context, it *item, mode rag.Mode, s *set) (QuestionCard, error) {
+func (r *runner) question(ctx context.Context, it *item, w way, s *set) (QuestionCard, error) {
 	var shown QuestionCard
 	var passed int
 	var used rag.Usage
 	for run := range s.repeat {
-		card, err := r.once(ctx, it, mode, s.Key.Cutoffs)
+		card, err := r.once(ctx, it, w, s.Key.Cutoffs)
 		if err != nil {
 			return shown, err
 		}

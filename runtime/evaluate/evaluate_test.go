@@ -507,6 +507,12 @@ func TestIncompleteIsNoVerdict(t *testing.T) {
 	cases := map[string]func(*bench) Asker{
 		"asking fails":  func(b *bench) Asker { b.desk.broken = away; return b.desk },
 		"probing fails": func(b *bench) Asker { return &failing{desk: b.desk, probes: true} },
+		"over budget": func(b *bench) Asker { // the model was not asked, so the holding reply is no answer of its
+			b.desk.reply = func(a *rag.Answer) {
+				*a = rag.Answer{Status: rag.NeedsHuman, Flags: []rag.Flag{{Reason: "BudgetExceeded", Detail: "store is away"}}}
+			}
+			return b.desk
+		},
 	}
 	for name, harm := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
@@ -34,15 +35,43 @@ func (r *runner) verdict(s *set, card *SetCard) []Failure {
 	out := unmet(s.Key.Requires, r.cfg.Settings)
 	own := card.Modes[0]
 	k := strconv.Itoa(r.topK)
-	out = append(out, breaches("", own.Tally, strictest(s.Key.Thresholds), k)...)
+	out = append(out, breaches("", own.Tally, strictest(s.Key.Thresholds), k, degradations(card.of(own.Mode), ""))...)
 	for _, class := range slices.Sorted(maps.Keys(s.Key.PerClass)) {
-		out = append(out, breaches(class, own.PerClass[class], s.Key.PerClass[class], k)...)
+		out = append(out, breaches(class, own.PerClass[class], s.Key.PerClass[class], k, degradations(card.of(own.Mode), class))...)
 	}
 	return append(out, r.regressions(s, card)...)
 }
 
-// breaches lists the thresholds that a tally misses.
-func breaches(class string, t Tally, l settings.Thresholds, k string) []Failure {
+// maxNamed bounds how many questions a threshold's failure names.
+const maxNamed = 5
+
+// degradations names the questions of a class ("" = all) whose answers are
+// degraded, by the reasons of their flags.
+func degradations(questions []QuestionCard, class string) string {
+	by := map[string][]string{}
+	for _, q := range questions {
+		if !q.degraded || class != "" && q.Class != class {
+			continue
+		}
+		for _, f := range q.Degraded {
+			if !slices.Contains(by[f.Reason], q.Name) {
+				by[f.Reason] = append(by[f.Reason], q.Name)
+			}
+		}
+	}
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(by)) {
+		names, more := by[reason], ""
+		if len(names) > maxNamed {
+			names, more = names[:maxNamed], fmt.Sprintf(" and %d more", len(names)-maxNamed)
+		}
+		parts = append(parts, fmt.Sprintf("%s (%s%s)", reason, strings.Join(names, ", "), more))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// breaches lists the thresholds that a tally misses; why says what degraded.
+func breaches(class string, t Tally, l settings.Thresholds, k, why string) []Failure {
 	scope := ""
 	if class != "" {
 		scope = " in class " + class
@@ -73,7 +102,9 @@ func breaches(class string, t Tally, l settings.Thresholds, k string) []Failure 
 	most("confidently wrong", t.ConfidentlyWrong, l.ConfidentlyWrong)
 	most("forbidden candidates", t.Forbidden, l.Forbidden)
 	most("ineligible candidates", t.Ineligible, &none) // no key may allow one
-	most("degraded", t.Degraded, l.Degraded)
+	if l.Degraded != nil && t.Degraded > *l.Degraded {
+		miss("%d degraded, at most %d allowed: %s", t.Degraded, *l.Degraded, why)
+	}
 	return out
 }
 

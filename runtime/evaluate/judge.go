@@ -20,14 +20,14 @@ type judge struct {
 }
 
 // once asks a question once and judges what came back.
-func (r *runner) once(ctx context.Context, it *item, mode rag.Mode, cutoffs []int) (QuestionCard, error) {
-	ob, err := r.observe(ctx, it, mode)
+func (r *runner) once(ctx context.Context, it *item, w way, cutoffs []int) (QuestionCard, error) {
+	ob, err := r.observe(ctx, it, w)
 	if err != nil {
 		return QuestionCard{}, err
 	}
 	card := &QuestionCard{
-		Asked: ob.describe(mode), Evidence: []Evidence{}, Missing: []string{}, Forbidden: []Sighting{}, Ineligible: []Sighting{},
-		Probes: []Probe{}, Facts: []FactCard{}, Failures: []Failure{}, handOff: it.status == rag.NeedsHuman, hash: it.hash,
+		Asked: ob.describe(w.mode), Evidence: []Evidence{}, Missing: []string{}, Forbidden: []Sighting{}, Ineligible: []Sighting{},
+		Probes: []Probe{}, Facts: []FactCard{}, Failures: []Failure{}, handOff: it.status == rag.NeedsHuman, hash: it.hash, prompt: len([]rune(ob.prompt.Text)),
 	}
 	card.Name, card.Class = it.Name, it.Class
 	for _, c := range ob.retrieved.Channels {
@@ -35,9 +35,9 @@ func (r *runner) once(ctx context.Context, it *item, mode rag.Mode, cutoffs []in
 			card.rrf = append(card.rrf, c.RRF)
 		}
 	}
-	j := &judge{runner: r, it: it, ob: ob, card: card, control: mode == rag.None && mode != r.own}
+	j := &judge{runner: r, it: it, ob: ob, card: card, control: w.control(r.own)}
 	steps := []func(context.Context) error{j.access, j.evidence, j.structure, j.answer}
-	if mode == r.own {
+	if w.gate {
 		steps = slices.Insert(steps, 1, j.probe)
 	}
 	for _, step := range steps {
@@ -49,6 +49,9 @@ func (r *runner) once(ctx context.Context, it *item, mode rag.Mode, cutoffs []in
 	j.conclude()
 	return *card, nil
 }
+
+// control reports the way without documents beside one with them.
+func (w way) control(own rag.Mode) bool { return w.mode == rag.None && w.mode != own }
 
 func (j *judge) fail(stage, reason, format string, args ...any) {
 	j.card.Failures = append(j.card.Failures, Failure{Stage: stage, Reason: reason, Detail: fmt.Sprintf(format, args...)})

@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ func stageOf(at int) string {
 	return [stages]string{StageRetrieval, StageGather, StageRerank, StageCompression, StagePrompt}[at]
 }
 
+// budgetExceeded is the flag of an answer for which the model was not asked.
+const budgetExceeded = "BudgetExceeded"
+
 // observation is what one question got from the flow.
 type observation struct {
 	question  rag.Question
@@ -39,20 +43,29 @@ type observation struct {
 }
 
 // observe asks the question. The corpus' own mode is asked for by no mode at
-// all, which is how a tenant asks.
-func (r *runner) observe(ctx context.Context, it *item, mode rag.Mode) (*observation, error) {
+// all, which is how a tenant asks. Without documents nothing can be cited, so
+// the control is judged by what the generator itself said of its answer.
+func (r *runner) observe(ctx context.Context, it *item, w way) (*observation, error) {
 	q := it.question
-	if mode != r.own {
-		q.Mode = mode
+	if w.mode != r.own {
+		q.Mode = w.mode
 	}
 	began := r.cfg.Now()
-	answer, trace, err := r.asker.Ask(ctx, q)
+	answer, trace, err := w.asker.Ask(ctx, q)
 	took := r.cfg.Now().Sub(began)
 	if err != nil {
 		return nil, err
 	}
 	if trace == nil {
 		return nil, errors.New("the flow returned no trace")
+	}
+	for _, f := range trace.Flags() {
+		if f.Reason == budgetExceeded { // a holding reply does for a tenant; here it would be scored though nobody was asked
+			return nil, fmt.Errorf("%s: %s: %s", f.Stage, f.Reason, f.Detail)
+		}
+	}
+	if said, ok := flow.Output[rag.Answer](trace, flow.Generate); ok && w.control(r.own) {
+		answer.Status = said.Status
 	}
 	return read(q, answer, trace, took), nil
 }

@@ -54,7 +54,7 @@ func prepare(cfg Config, asker Asker) (*runner, error) {
 			return nil, err
 		}
 		r.sets = append(r.sets, c)
-		r.total += len(c.items) * len(c.modes) * c.repeat
+		r.total += len(c.items) * (len(c.modes) + cfg.more(c)) * c.repeat
 	}
 	if r.inputs, err = cfg.Inputs.complete(cfg.Settings, cfg.Sets); err != nil {
 		return nil, err
@@ -64,6 +64,20 @@ func prepare(cfg Config, asker Asker) (*runner, error) {
 		return nil, &FreezeChangedError{Published: cfg.Freeze, Found: r.freeze}
 	}
 	return r, cfg.Budget.check(r.total)
+}
+
+// more is how many times over a set is asked for the variants.
+func (cfg Config) more(c set) int {
+	if len(cfg.Variants) == 0 {
+		return 0
+	}
+	n := 0
+	for _, v := range cfg.Variants {
+		if v.Asker != nil || !slices.Contains(c.modes, v.Mode) {
+			n++
+		}
+	}
+	return n + count(cfg.Settings.Pipeline.Generation.Kind() == extractive)
 }
 
 // set is a compiled answer key.

@@ -88,7 +88,9 @@ func (s *Scorecard) Receipt() *Receipt {
 			rs.Mode = set.Modes[0].Mode
 		}
 		for _, o := range set.Omitted {
-			rs.Omitted = append(rs.Omitted, o.Mode)
+			if o.Variant == "" {
+				rs.Omitted = append(rs.Omitted, o.Mode)
+			}
 		}
 		for _, q := range set.Questions {
 			if q.Mode == rs.Mode {

@@ -29,6 +29,7 @@ type Documents struct {
 	Total    int `json:"total"`
 	Ingested int `json:"ingested"`
 	Failed   int `json:"failed"`
+	Skipped  int `json:"skipped,omitempty"` // objects of a type that is not read
 }
 
 // SetCard is the outcome of one golden set. Failures are those of the gate:
@@ -37,6 +38,7 @@ type SetCard struct {
 	Name      string         `json:"name"`
 	Passed    bool           `json:"passed"`
 	Modes     []ModeCard     `json:"modes"` // the corpus' own first
+	Stages    []StageCard    `json:"stages,omitempty"`
 	Omitted   []Omission     `json:"omitted,omitempty"`
 	Failures  []Failure      `json:"failures"`
 	Questions []QuestionCard `json:"questions"` // mode by mode
@@ -44,8 +46,9 @@ type SetCard struct {
 
 // Omission is a compared mode that could not finish, so is not scored in part.
 type Omission struct {
-	Mode  rag.Mode `json:"mode"`
-	Error string   `json:"error"`
+	Mode    rag.Mode `json:"mode"`
+	Variant string   `json:"variant,omitempty"` // of the corpus' own mode
+	Error   string   `json:"error"`
 }
 
 // ModeCard sums up one mode.
@@ -168,6 +171,7 @@ type QuestionCard struct {
 	cited    int    // of them
 	hash     string // of question and key
 	rrf      []int  // k of every fusion by the store
+	prompt   int    // characters of the prompt
 }
 
 // Runs counts the repeats of a question.

@@ -22,16 +22,22 @@ type builder struct {
 	problems []rag.Problem
 	sizes    map[float64]int // glyphs by size
 	headings []ranked
+	outline  contents
 	open     *openTable // of the last page
+
+	recognised map[int]*recognised // by page
 }
 
 // ranked is a heading whose level is not known yet.
 type ranked struct {
 	heading *rag.Heading
 	rank    layout.Rank
+	given   int // level by the file's tags or outline, 0 when neither names it
 }
 
-func newBuilder() *builder { return &builder{sizes: map[float64]int{}} }
+func newBuilder() *builder {
+	return &builder{sizes: map[float64]int{}, recognised: map[int]*recognised{}}
+}
 
 // body is the size in which most of the document so far is set.
 func (b *builder) body() float64 {
@@ -64,6 +70,7 @@ func (b *builder) add(p *layout.Page) {
 			b.open.between = append(b.open.between, pieces[i].Line.Text())
 		}
 		rank, n, ok := layout.HeadingAt(pieces, i, b.body())
+		rank, n, given, ok := b.named(p.Number, pieces, i, rank, n, ok)
 		if !ok {
 			l := newLine(p.Frame, pieces[i].Line)
 			page.Blocks = append(page.Blocks, rag.Block{Line: &l})
@@ -71,7 +78,7 @@ func (b *builder) add(p *layout.Page) {
 		}
 		h := newHeading(p.Frame, pieces[i:i+n])
 		page.Blocks = append(page.Blocks, rag.Block{Heading: h})
-		b.headings = append(b.headings, ranked{h, rank})
+		b.headings = append(b.headings, ranked{h, rank, given})
 		i += n - 1
 	}
 	b.pages = append(b.pages, page)
@@ -101,6 +108,8 @@ func (b *builder) document(info string) (rag.Document, error) {
 		return rag.Document{}, b.nothing()
 	}
 	b.level()
+	joinStrips(b.pages)
+	b.place()
 	slices.SortStableFunc(b.problems, func(p, q rag.Problem) int { return cmp.Compare(p.Page, q.Page) })
 	title := info
 	if junk(title) {
@@ -130,32 +139,14 @@ func (b *builder) nothing() error {
 	switch {
 	case len(b.lost) > 0 && b.lost[0].Reason == PageTrapped:
 		return &Error{Reason: Trapped, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; print the file to a new PDF"}
+	case len(b.lost) > 0 && b.lost[0].Reason == PageTimeout:
+		return &Error{Reason: Timeout, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; print the file to a new PDF"}
+	case len(b.lost) > 0 && b.lost[0].Reason == OCRFailed:
+		return &Error{Reason: OCRFailed, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; recognise the text first, and store the result"}
 	case len(b.lost) > 0:
 		return &Error{Reason: Damaged, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; store it again from its source"}
 	case b.images > 0:
-		return &Error{Reason: NeedsOCR, Detail: fmt.Sprintf("%d of %d pages are images and no page has text; recognise the text first", b.images, b.total)}
+		return &Error{Reason: NeedsOCR, Detail: fmt.Sprintf("%d of %d pages are images and no page has text; set extraction.ocr to Tesseract, or recognise the text first", b.images, b.total)}
 	}
 	return &Error{Reason: Empty, Detail: fmt.Sprintf("no text on any of %d pages; exclude it", b.total)}
-}
-
-// level numbers the ranks of all headings from 1.
-func (b *builder) level() {
-	var ranks []layout.Rank
-	for _, h := range b.headings {
-		if !slices.Contains(ranks, h.rank) {
-			ranks = append(ranks, h.rank)
-		}
-	}
-	slices.SortFunc(ranks, func(r, s layout.Rank) int {
-		switch {
-		case r.Less(s):
-			return -1
-		case s.Less(r):
-			return 1
-		}
-		return 0
-	})
-	for _, h := range b.headings {
-		h.heading.Level = min(slices.Index(ranks, h.rank)+1, maxLevel)
-	}
 }

@@ -101,6 +101,7 @@ func (o *openTable) adopt(l *layout.Line) ([]layout.Row, bool) {
 // extend appends rows that stand on another page.
 func (o *openTable) extend(p *layout.Page, rows []layout.Row) {
 	o.layout.Rows = append(o.layout.Rows, rows...)
+	o.layout.Trim()
 	o.table.Rows = append(o.table.Rows, newRows(p.Frame, p.Number, rows)...)
 	o.page = p.Number
 }

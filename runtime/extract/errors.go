@@ -10,7 +10,9 @@ import (
 // Reasons for which a file could not be extracted.
 const (
 	Empty        = "Empty"        // no bytes, no pages, or no text on any page
-	NotPDF       = "NotPDF"       // some other kind of file
+	NotPDF       = "NotPDF"       // some other kind of file under a PDF's name
+	Mislabelled  = "Mislabelled"  // the name says another type than the bytes
+	TooLarge     = "TooLarge"     // more bytes than can be read
 	Encrypted    = "Encrypted"    // a password is needed, or the one given is wrong
 	Unsupported  = "Unsupported"  // encrypted by a handler that the engine lacks
 	Truncated    = "Truncated"    // the end is missing
@@ -19,12 +21,19 @@ const (
 	Timeout      = "Timeout"      // over Limits.Timeout
 	Trapped      = "Trapped"      // the engine crashed or ran out of its memory
 	NeedsOCR     = "NeedsOCR"     // there are only images of text
+
+	OCRUnavailable  = "OCRUnavailable"  // recognition is on, and what it needs is not installed
+	UnknownEncoding = "UnknownEncoding" // text in an encoding that nothing tells
+	UnsupportedType = "UnsupportedType" // a type of file that is not read: skipped
 )
 
 // Reasons of problems that don't fail the document.
 const (
 	PageUnreadable = "PageUnreadable" // a page is damaged; the others were read
 	PageTrapped    = "PageTrapped"    // a page crashed the engine; the others were read
+	PageTimeout    = "PageTimeout"    // a page took longer than Limits.PageTimeout; the others were read
+	OCRFailed      = "OCRFailed"      // a page could not be recognised; the others were read
+	Recognised     = "Recognised"     // a page's text was recognised from its picture, with a confidence
 	PageCapped     = "PageCapped"     // a page holds more than is read
 	HiddenText     = "HiddenText"     // text that nobody sees on the page
 	TableSkipped   = "TableSkipped"   // too many rulings to look for tables among them
@@ -36,8 +45,15 @@ type Error struct {
 	Reason string
 	Page   int // from 1; 0 is the whole file
 	Detail string
+	Skip   bool // the file is no document: to be counted as skipped, not as failed
 	cause  error
 }
+
+// FailureReason is the reason under which a document's failure is recorded.
+func (e *Error) FailureReason() string { return e.Reason }
+
+// FailureSkips reports whether the object is passed over rather than failed.
+func (e *Error) FailureSkips() bool { return e.Skip }
 
 // Error returns reason, page and detail.
 func (e *Error) Error() string {
@@ -50,18 +66,22 @@ func (e *Error) Error() string {
 // Unwrap returns the engine's error, if there was one.
 func (e *Error) Unwrap() error { return e.cause }
 
-// opened turns an error of opening a file into a typed one.
-func opened(err error, password bool) error {
+// opened turns an error of opening a file into a typed one; passwords is how many did not fit.
+func opened(err error, passwords int) error {
 	var trap *pdfium.Trap
 	switch {
-	case errors.Is(err, pdfium.ErrPassword) && password:
+	case errors.Is(err, pdfium.ErrPassword) && passwords == 1:
 		return &Error{Reason: Encrypted, Detail: "the password given does not open it; correct the password", cause: err}
+	case errors.Is(err, pdfium.ErrPassword) && passwords > 1:
+		return &Error{Reason: Encrypted, Detail: fmt.Sprintf("none of the %d passwords whose pattern matches it opens it; correct extraction.passwords", passwords), cause: err}
 	case errors.Is(err, pdfium.ErrPassword):
-		return &Error{Reason: Encrypted, Detail: "it needs a password; give one, or store the file without", cause: err}
+		return &Error{Reason: Encrypted, Detail: "it needs a password; give one by extraction.passwords, or store the file without", cause: err}
 	case errors.Is(err, pdfium.ErrSecurity):
 		return &Error{Reason: Unsupported, Detail: "its encryption is not supported; store the file without", cause: err}
 	case errors.Is(err, pdfium.ErrFormat):
 		return &Error{Reason: Damaged, Detail: "it cannot be repaired; store the file again from its source", cause: err}
+	case errors.As(err, &trap) && trap.Call == "malloc":
+		return &Error{Reason: TooLarge, Detail: "its bytes don't fit into the memory that the engine may use; split the file", cause: err}
 	case errors.As(err, &trap):
 		return trapped(0, err)
 	}

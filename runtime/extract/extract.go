@@ -1,7 +1,8 @@
-// Package extract turns PDF files into documents: pages, lines, headings, tables.
+// Package extract turns files into documents: pages, lines, headings, tables.
 //
 // In go an object's bytes; out comes a rag.Document whose every line, heading
-// and cell has its box on the page. It refuses, with a typed Error, what is no
+// and cell has its box on the page, where the file has pages: PDF. HTML,
+// Markdown, plain text and DOCX become one page without boxes. It refuses, with a typed Error, what is no
 // PDF, needs a password, is cut short, holds only images of text, or exceeds
 // its limits. Less than that (a page that can't be read, text that nobody can
 // see) is a Problem of the document: nothing is left out silently.
@@ -13,6 +14,7 @@ import (
 	"encoding/hex"
 	"time"
 
+	"github.com/hardgate-dev/hardgate/runtime/extract/ocr"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdfium"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -21,6 +23,8 @@ import (
 const (
 	DefaultTimeout  = 60 * time.Second
 	DefaultMaxPages = 5000
+	// DefaultPageTimeout is a third of a file's: a page that takes that long is no page, and the others may be fine.
+	DefaultPageTimeout = 20 * time.Second
 )
 
 // Options configure the engine.
@@ -35,44 +39,99 @@ func Open(ctx context.Context, o Options) (*Engine, error) { return pdfium.Open(
 
 // Limits bound the work on one file; zero fields take the defaults.
 type Limits struct {
-	Timeout  time.Duration // looked at between pages and every thousand glyphs
-	MaxPages int
+	// Timeout is for the whole file, looked at between pages and every thousand
+	// glyphs; recognition of scans has its own. A call into the engine that doesn't
+	// come back is beyond it: for that there is the worker, which is killed.
+	// Files of over 500 pages have 30 ms more for each further page.
+	Timeout     time.Duration
+	PageTimeout time.Duration // for one page, which is then left out
+	MaxPages    int
+	OCR         ocr.Options // of pages without text; off when zero
+	Passwords   []Password  // tried on encrypted files
+}
+
+// Filled returns the limits with defaults in place of zeros.
+func (l Limits) Filled() Limits {
+	if l.Timeout <= 0 {
+		l.Timeout = DefaultTimeout
+	}
+	if l.MaxPages <= 0 {
+		l.MaxPages = DefaultMaxPages
+	}
+	if l.PageTimeout <= 0 {
+		l.PageTimeout = DefaultPageTimeout
+	}
+	return l
+}
+
+// Password opens the encrypted files whose key matches a pattern.
+type Password struct {
+	Pattern  string // doublestar glob on the object's key
+	Password string
 }
 
 // File is an object with its bytes.
 type File struct {
 	Object   rag.Object
 	Data     []byte
-	Password string // "" = none
+	Password string // "" = those of Limits.Passwords
+	// Waits is called before work whose time is not counted against Limits.Timeout,
+	// with how long it may take. Nil = nobody wants to know.
+	Waits func(time.Duration)
 }
 
 // Extractor is the stage that reads PDFs. It is safe for concurrent use.
 type Extractor struct {
 	engine *Engine
 	limits Limits
+	ocr    *ocr.Reader // nil = off
 }
 
 // New returns an extractor over an engine.
 func New(engine *Engine, limits Limits) *Extractor {
-	if limits.Timeout <= 0 {
-		limits.Timeout = DefaultTimeout
+	limits = limits.Filled()
+	x := &Extractor{engine: engine, limits: limits}
+	if limits.OCR.On() {
+		x.ocr = ocr.New(limits.OCR)
 	}
-	if limits.MaxPages <= 0 {
-		limits.MaxPages = DefaultMaxPages
-	}
-	return &Extractor{engine: engine, limits: limits}
+	return x
 }
 
-// Apply extracts one file. The document's ID, Revision and Metadata are left to
-// the caller. The error is an *Error unless ctx ended or the engine is closed.
+// Apply extracts one file: PDF, HTML, Markdown, plain text or DOCX, by its name
+// and its first bytes. The document's ID, Revision and Metadata are left to the
+// caller. The error is an *Error unless ctx ended or the engine is closed.
 func (x *Extractor) Apply(ctx context.Context, in File) (rag.Document, error) {
+	k, err := kindOf(in.Object.Key, in.Data)
+	if err != nil {
+		return rag.Document{}, err
+	}
+	var doc rag.Document
+	if k == kindPDF {
+		doc, err = x.pdf(ctx, in)
+	} else if err = ctx.Err(); err == nil {
+		doc, err = pageless(k, in.Data)
+	}
+	if err != nil {
+		return rag.Document{}, err
+	}
+	sum := sha256.Sum256(in.Data)
+	doc.SHA256 = hex.EncodeToString(sum[:])
+	doc.Key, doc.Version = in.Object.Key, in.Object.Version
+	fillValues(doc.Pages)
+	if doc.Title == "" {
+		doc.Title = titleOfFile(in.Object.Key)
+	}
+	return doc, nil
+}
+
+func (x *Extractor) pdf(ctx context.Context, in File) (rag.Document, error) {
 	problems, err := inspect(in.Data)
 	if err != nil {
 		return rag.Document{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, x.limits.Timeout)
-	defer cancel()
-	r := &reading{engine: x.engine, limits: x.limits, file: in, parent: ctx}
+	limited, clock, stop := newClock(ctx, x.limits.Timeout)
+	defer stop()
+	r := &reading{engine: x.engine, limits: x.limits, file: in, parent: ctx, clock: clock, ocr: x.ocr}
 	defer r.close()
 	b := newBuilder()
 	b.problems = problems
@@ -80,12 +139,5 @@ func (x *Extractor) Apply(ctx context.Context, in File) (rag.Document, error) {
 	if err != nil {
 		return rag.Document{}, err
 	}
-	doc, err := b.document(title)
-	if err != nil {
-		return rag.Document{}, err
-	}
-	sum := sha256.Sum256(in.Data)
-	doc.SHA256 = hex.EncodeToString(sum[:])
-	doc.Key, doc.Version = in.Object.Key, in.Object.Version
-	return doc, nil
+	return b.document(title)
 }

@@ -354,7 +354,6 @@ func TestErrors(t *testing.T) {
 		want     string
 	}{
 		"Empty":         {"a file of no bytes", nil, "", extract.Limits{}, extract.Empty},
-		"NotPDF":        {"another kind of file", []byte("PK\x03\x04 a spreadsheet"), "", extract.Limits{}, extract.NotPDF},
 		"Truncated":     {"the engine would repair it and lose pages without a word", whole[:len(whole)*2/3], "", extract.Limits{}, extract.Truncated},
 		"Damaged":       {"all objects are gone", []byte("%PDF-1.4\nstartxref\n0\n%%EOF\n"), "", extract.Limits{}, extract.Damaged},
 		"Encrypted":     {"no password is given", locked.Bytes(), "", extract.Limits{}, extract.Encrypted},
@@ -363,6 +362,7 @@ func TestErrors(t *testing.T) {
 		"Blank":         {"a page with nothing on it", blank.Bytes(), "", extract.Limits{}, extract.Empty},
 		"TooManyPages":  {"two pages, one allowed", whole, "", extract.Limits{MaxPages: 1}, extract.TooManyPages},
 		"Timeout":       {"no time at all", whole, "", extract.Limits{Timeout: time.Nanosecond}, extract.Timeout},
+		"PageTimeout":   {"none for any page", whole, "", extract.Limits{PageTimeout: time.Nanosecond}, extract.Timeout},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -462,5 +462,29 @@ func TestTextAndReport(t *testing.T) {
 	r := extract.NewReport(d)
 	if r.Schema != "hardgate.extract/v1" || len(r.Pages) != 1 || len(r.Pages[0].Tables) != 1 || !slices.Equal(r.Pages[0].Tables[0].Pages, []int{1, 1, 1, 1, 1}) {
 		t.Errorf("report %+v", r)
+	}
+}
+
+// A file that the engine's memory can't hold is told apart from one that crashes it.
+func TestTooLargeForTheEngine(t *testing.T) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine, err := extract.Open(t.Context(), extract.Options{CacheDir: filepath.Join(cache, "hardgate", "wasm"), Instances: 1, MemoryPages: 512}) // 32 MiB
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer engine.Close()
+	f := &pdftest.File{}
+	f.A4().Text(60, 60, 10, pdftest.Regular, "Terms")
+	data := append(append([]byte("%PDF-1.4\n%"), bytes.Repeat([]byte("x"), 40<<20)...), f.Bytes()...)
+	_, err = extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{Data: data})
+	var e *extract.Error
+	if !errors.As(err, &e) || e.Reason != extract.TooLarge {
+		t.Errorf("error %v, want %s", err, extract.TooLarge)
+	}
+	if _, err := extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{Data: f.Bytes()}); err != nil {
+		t.Errorf("the file after it: %v", err)
 	}
 }

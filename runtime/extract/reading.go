@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
+	"github.com/hardgate-dev/hardgate/runtime/extract/ocr"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdfium"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -16,6 +20,10 @@ const (
 	windowPages = 16
 	// windowGlyphs lays pages out earlier when they are dense; a glyph takes 150 bytes.
 	windowGlyphs = 200_000
+	// A file has Limits.Timeout for its first pages and this much for each further
+	// one: a page full of prose costs 15 ms of CPU, twice that on a shared machine.
+	freePages     = 500
+	pageAllowance = 30 * time.Millisecond
 	// maxTraps is how many pages may crash the engine before the file is given up.
 	maxTraps = 3
 	// unmappedShare of a page's glyphs without Unicode values make its text useless.
@@ -29,6 +37,8 @@ type reading struct {
 	file   File
 	parent context.Context // tells the file's own deadline from the caller's
 	doc    *pdfium.Document
+	clock  *clock
+	ocr    *ocr.Reader // nil = pages are not recognised
 	traps  int
 }
 
@@ -44,15 +54,37 @@ func (r *reading) open(ctx context.Context) error {
 	if r.doc != nil {
 		return nil
 	}
-	doc, err := r.engine.Open(ctx, r.file.Data, r.file.Password)
+	doc, tried, err := r.unlock(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
 			return r.ended(0)
 		}
-		return opened(err, r.file.Password != "")
+		return opened(err, tried)
 	}
 	r.doc = doc
 	return nil
+}
+
+// unlock opens the file, with each password that is for it until one fits; tried
+// is how many did not.
+func (r *reading) unlock(ctx context.Context) (doc *pdfium.Document, tried int, err error) {
+	secrets := []string{r.file.Password}
+	if r.file.Password == "" {
+		for _, p := range r.limits.Passwords {
+			if doublestar.MatchUnvalidated(p.Pattern, r.file.Object.Key) {
+				secrets = append(secrets, p.Password)
+			}
+		}
+	}
+	for _, secret := range secrets {
+		if doc, err = r.engine.Open(ctx, r.file.Data, secret); !errors.Is(err, pdfium.ErrPassword) {
+			return doc, tried, err
+		}
+		if secret != "" {
+			tried++
+		}
+	}
+	return nil, tried, err
 }
 
 // ended is the error for a context that ended.
@@ -79,7 +111,13 @@ func (r *reading) into(ctx context.Context, b *builder) (title string, err error
 	if title, err = r.doc.Title(); err != nil {
 		return "", trapped(0, err)
 	}
+	entries, err := r.doc.Outline()
+	if err != nil {
+		return "", trapped(0, err)
+	}
+	b.outline = newContents(entries)
 	b.total = n
+	r.allow(n)
 	w := window{builder: b}
 	for i := range n {
 		if ctx.Err() != nil {
@@ -98,17 +136,41 @@ func (r *reading) into(ctx context.Context, b *builder) (title string, err error
 	return title, nil
 }
 
+// allow gives a long file more time, and says so to whoever kills what is late.
+func (r *reading) allow(pages int) {
+	more := time.Duration(max(pages-freePages, 0)) * pageAllowance
+	if more == 0 {
+		return
+	}
+	if r.file.Waits != nil {
+		r.file.Waits(more)
+	}
+	r.limits.Timeout += more
+	r.clock.extend(more)
+}
+
 // page reads one page, nil when it can't be read and the document goes on without it.
 func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, error) {
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
-	page, err := r.doc.Page(ctx, i)
-	var trap *pdfium.Trap
+	limited, cancel := context.WithTimeout(ctx, r.limits.PageTimeout)
+	defer cancel()
+	page, err := r.doc.Page(limited, i)
 	switch {
 	case err == nil:
-		b.notes(i+1, page)
-		return page, nil
+		return r.legible(ctx, b, i, page)
+	case limited.Err() != nil && ctx.Err() == nil:
+		b.lose(i+1, PageTimeout, fmt.Sprintf("reading the page took longer than %v", r.limits.PageTimeout))
+		return nil, nil
+	}
+	return r.lost(ctx, b, i, err)
+}
+
+// lost goes on without a page, unless the file has to be given up.
+func (r *reading) lost(ctx context.Context, b *builder, i int, err error) (*pdfium.Page, error) {
+	var trap *pdfium.Trap
+	switch {
 	case errors.As(err, &trap):
 		r.close()
 		if r.traps++; r.traps > maxTraps {
@@ -121,6 +183,21 @@ func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, er
 	}
 	b.lose(i+1, PageUnreadable, err.Error())
 	return nil, nil
+}
+
+// legible records what is odd about a page, and has it recognised where its
+// glyphs say nothing and recognition is on.
+func (r *reading) legible(ctx context.Context, b *builder, i int, page *pdfium.Page) (*pdfium.Page, error) {
+	b.notes(i+1, page)
+	why := unreadable(page)
+	switch {
+	case why == "":
+		return page, nil
+	case r.ocr != nil:
+		return r.recognise(ctx, b, i, page, why)
+	}
+	b.needs(i+1, why)
+	return page, nil
 }
 
 // window holds pages back until running headers are known.
@@ -157,15 +234,12 @@ func (b *builder) notes(number int, p *pdfium.Page) {
 	if p.OffPage > 0 {
 		b.problem(number, HiddenText, fmt.Sprintf("%d glyphs outside the page were left out", p.OffPage))
 	}
-	n := len(p.Glyphs)
-	switch {
-	case n == 0 && p.Scanned():
-		b.problem(number, NeedsOCR, "the page is an image without text")
-		b.images++
-	case n > 0 && float64(p.Unmapped) > unmappedShare*float64(n):
-		b.problem(number, NeedsOCR, fmt.Sprintf("%d of %d glyphs have no Unicode value", p.Unmapped, n))
-		b.images++
-	}
+}
+
+// needs records a page whose text could not be had.
+func (b *builder) needs(number int, why string) {
+	b.problem(number, NeedsOCR, why)
+	b.images++
 }
 
 func (b *builder) problem(page int, reason, detail string) {

@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -18,6 +21,27 @@ type Report struct {
 	Title    string        `json:"title,omitempty"`
 	Pages    []ReportPage  `json:"pages"`
 	Problems []rag.Problem `json:"problems"`
+	// Failure is set where the file could not be read; then there are no pages.
+	Failure *ReportFailure `json:"failure,omitempty"`
+}
+
+// ReportFailure says why a file could not be read, among several that were asked for.
+type ReportFailure struct {
+	Reason  string `json:"reason"`
+	Page    int    `json:"page,omitempty"`
+	Detail  string `json:"detail"`
+	Skipped bool   `json:"skipped,omitempty"` // of a type that is not read
+}
+
+// NewFailure returns the report of a file that could not be read.
+func NewFailure(key string, data []byte, err error) Report {
+	sum := sha256.Sum256(data)
+	f := &ReportFailure{Reason: "ReadFailed", Detail: err.Error()}
+	var e *Error
+	if errors.As(err, &e) {
+		f = &ReportFailure{Reason: e.Reason, Page: e.Page, Detail: e.Detail, Skipped: e.Skip}
+	}
+	return Report{Schema: ReportSchema, Key: key, SHA256: hex.EncodeToString(sum[:]), Pages: []ReportPage{}, Problems: []rag.Problem{}, Failure: f}
 }
 
 // ReportPage is one page.
@@ -38,6 +62,8 @@ type ReportTable struct {
 	Header int          `json:"header"` // leading rows that name the columns
 	Rows   [][]rag.Cell `json:"rows"`
 	Pages  []int        `json:"pages"`
+	// Confidence of each row, where any was recognised from a picture; null for those that were not.
+	Confidence []*float64 `json:"confidence,omitempty"`
 }
 
 // NewReport returns a document's report.
@@ -66,9 +92,15 @@ func NewReport(d rag.Document) Report {
 
 func newReportTable(t *rag.Table) ReportTable {
 	out := ReportTable{Number: t.Number, Box: t.Box, Kind: t.Kind, Header: t.Header}
+	recognised := false
 	for _, row := range t.Rows {
+		out.Confidence = append(out.Confidence, row.Confidence)
+		recognised = recognised || row.Confidence != nil
 		out.Rows = append(out.Rows, row.Cells)
 		out.Pages = append(out.Pages, row.Page)
+	}
+	if !recognised {
+		out.Confidence = nil
 	}
 	return out
 }

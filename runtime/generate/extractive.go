@@ -9,6 +9,10 @@
 // Being confidently wrong is the worst outcome, so every word of a question must
 // be accounted for before a table answers it: a word that names no column, value,
 // document or operation means that the table does not speak of what was asked.
+//
+// A letter is read otherwise (package letter): the sentences that ask are answered
+// one by one, from the papers that it names (package record) or by quoting the
+// whole clause (package prose); the rest of it is the story that tells which.
 // It reads English only; a question in another language is handed on.
 package generate
 
@@ -21,6 +25,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/generate/english"
 	"github.com/hardgate-dev/hardgate/runtime/generate/grid"
 	"github.com/hardgate-dev/hardgate/runtime/generate/label"
+	"github.com/hardgate-dev/hardgate/runtime/generate/letter"
 	"github.com/hardgate-dev/hardgate/runtime/generate/match"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -69,15 +74,7 @@ func (e *Extractive) Apply(ctx context.Context, in rag.PromptContext) (rag.Answe
 	case len(in.Handles) == 0 && len(in.Hits) == 0:
 		return held(answer, &miss{reason: NoEvidence, detail: "no passage was found that may be used"}), nil
 	}
-	desk := newDesk(in, e.scorer)
-	got, missed, err := desk.parts(ctx, ask.Split(question))
-	if missed != nil {
-		if each := ask.EachCode(question); each != nil && err == nil {
-			if all, gap, err := desk.parts(ctx, each); err == nil && gap == nil {
-				got, missed = all, nil
-			}
-		}
-	}
+	got, missed, err := newDesk(in, e.scorer).reply(ctx, question)
 	if err != nil {
 		return rag.Answer{}, fmt.Errorf("answer %q: %w", question, err)
 	}
@@ -89,6 +86,23 @@ func (e *Extractive) Apply(ctx context.Context, in rag.PromptContext) (rag.Answe
 	answer.Status = rag.Answered
 	answer.Citations = cite(in, got.refs)
 	return answer, nil
+}
+
+// reply answers a letter, or a question in one or several parts.
+func (d *desk) reply(ctx context.Context, question string) (*found, *miss, error) {
+	if l, ok := letter.Read(question); ok {
+		return d.byLetter(ctx, l)
+	}
+	got, missed, err := d.parts(ctx, ask.Split(question))
+	if err != nil || missed == nil {
+		return got, missed, err
+	}
+	if each := ask.EachCode(question); each != nil {
+		if all, gap, err := d.parts(ctx, each); err == nil && gap == nil {
+			return all, nil, nil
+		}
+	}
+	return nil, missed, nil
 }
 
 // parts answers every part of a question, or says which one has no answer: half an

@@ -25,6 +25,8 @@ const (
 	NoValue             = "NoValue"             // the cell asked for is blank
 	PrintedTotalDiffers = "PrintedTotalDiffers" // the sum of the rows is not the total printed under them
 	AmbiguousPassage    = "AmbiguousPassage"    // several passages answer, differently
+	PriceRequest        = "PriceRequest"        // a price that is still to be made
+	CaseByCase          = "CaseByCase"          // the documents leave the price to people
 )
 
 // miss says why there is no answer. A final one ends the search: the question
@@ -32,7 +34,8 @@ const (
 type miss struct {
 	reason, detail string
 	final          bool
-	near           bool // the table speaks of something else that was asked, so this is the better reason
+	near           bool   // the table speaks of something else that was asked, so this is the better reason
+	nearest        string // evidence of the clause that came nearest, when no word was missing
 }
 
 func missing(reason, format string, args ...any) *miss {
@@ -69,7 +72,7 @@ func cite(in rag.PromptContext, refs []grid.Ref) []rag.Citation {
 			at = len(out)
 			out = append(out, rag.Citation{Evidence: hit.Evidence(), Document: hit.Document, Page: unit.Place.Page})
 		}
-		out[at].Units = append(out[at].Units, rag.Cited{Name: unit.Name, Kind: unit.Kind, Text: strings.Join(strings.Fields(unit.Text), " "), Place: unit.Place})
+		out[at].Units = append(out[at].Units, rag.Cited{Name: unit.Name, Kind: unit.Kind, Text: strings.Join(strings.Fields(unit.Text), " "), Place: unit.Place, Confidence: unit.Confidence})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -28,6 +29,22 @@ type Reasoned interface {
 	FailureReason() string
 }
 
+// EmbedError is a run that ended because texts could not be embedded, for want of
+// the encoder and not for what a text is.
+type EmbedError struct{ Err error }
+
+func (e *EmbedError) Error() string { return "embed: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *EmbedError) Unwrap() error { return e.Err }
+
+// Skipper is an error that may say that the object is no document: it is counted
+// and named as skipped, and doesn't count as failed.
+type Skipper interface {
+	error
+	FailureSkips() bool
+}
+
 func (b *build) run(ctx context.Context) error {
 	switch b.item.Action {
 	case Fail:
@@ -45,7 +62,7 @@ func (b *build) run(ctx context.Context) error {
 	b.fetched++
 	doc, err := b.Extract(ctx, b.item.Object, data)
 	if err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || temporary(err) {
 			return err
 		}
 		return b.fail(ctx, "extract", err)
@@ -58,12 +75,16 @@ func (b *build) run(ctx context.Context) error {
 		}
 		return b.fail(ctx, "chunk", err)
 	}
-	points, err := b.points(ctx, chunks)
-	if err != nil {
+	points, collisions, err := b.points(ctx, chunks)
+	var reasoned Reasoned
+	switch {
+	case errors.As(err, &reasoned) && ctx.Err() == nil: // this document's fault, such as a text that is too long
+		return b.fail(ctx, "embed", err)
+	case err != nil:
 		return err
 	}
 	return b.commit(ctx, rag.Record{
-		SHA256: doc.SHA256, Title: doc.Title, Pages: len(doc.Pages), Chunks: len(chunks), Problems: doc.Problems, Text: text(doc),
+		SHA256: doc.SHA256, Title: doc.Title, Pages: len(doc.Pages), Chunks: len(chunks), Problems: slices.Concat(doc.Problems, collisions), Text: text(doc),
 	}, points)
 }
 
@@ -71,6 +92,13 @@ func (b *build) run(ctx context.Context) error {
 func permanent(err error) bool {
 	var refused interface{ Refused() bool }
 	return errors.As(err, &refused) && refused.Refused()
+}
+
+// temporary reports whether trying again may help: then the run ends, and is tried
+// again, rather than the document failing for good.
+func temporary(err error) bool {
+	var t interface{ Temporary() bool }
+	return errors.As(err, &t) && t.Temporary()
 }
 
 // name gives the document what the metadata says of it.
@@ -95,11 +123,12 @@ func text(doc rag.Document) string {
 	return s.String()
 }
 
-// points embeds the chunks; a text that is stored already keeps its vector.
-func (b *build) points(ctx context.Context, chunks []rag.Chunk) ([]store.Point, error) {
+// points embeds the chunks; a text that is stored already keeps its vector. The
+// problems are terms of a chunk that the lexical index can't tell apart.
+func (b *build) points(ctx context.Context, chunks []rag.Chunk) ([]store.Point, []rag.Problem, error) {
 	known, err := b.vectors(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var texts []string
 	for i := range chunks {
@@ -110,19 +139,36 @@ func (b *build) points(ctx context.Context, chunks []rag.Chunk) ([]store.Point, 
 	}
 	fresh, err := b.Encoder.Embed(ctx, texts)
 	if err != nil {
-		return nil, fmt.Errorf("embed: %w", err)
+		return nil, nil, &EmbedError{err}
 	}
 	b.embedded = len(texts)
 	points := make([]store.Point, len(chunks))
+	var problems []rag.Problem
 	for i, c := range chunks {
 		dense := known[searchHash(c)]
 		if dense == nil {
 			dense, fresh = fresh[0], fresh[1:]
 		}
-		indices, values := b.Lexer.Document(c.Search())
+		indices, values, collisions := b.Lexer.Document(c.Search())
+		problems = collided(problems, c, collisions)
 		points[i] = b.chunkPoint(c, dense, &store.Sparse{Indices: indices, Values: values})
 	}
-	return points, nil
+	return points, problems, nil
+}
+
+// TermCollision is the reason of a problem: two terms of a passage share an index
+// of its sparse vector, so that a question for either is scored for both.
+const TermCollision = "TermCollision"
+
+// collided adds a chunk's collisions, each pair of terms once a document.
+func collided(problems []rag.Problem, c rag.Chunk, collisions [][2]string) []rag.Problem {
+	for _, pair := range collisions {
+		detail := fmt.Sprintf("%q and %q are one term of the lexical index", pair[0], pair[1])
+		if !slices.ContainsFunc(problems, func(p rag.Problem) bool { return p.Detail == detail }) {
+			problems = append(problems, rag.Problem{Page: c.Place.Page, Reason: TermCollision, Detail: detail})
+		}
+	}
+	return problems
 }
 
 // vectors are those of the key's earlier generations, by what they were made
@@ -175,6 +221,8 @@ func (b *build) fail(ctx context.Context, stage string, err error) error {
 	if errors.As(err, &r) {
 		f.Reason = r.FailureReason()
 	}
+	var s Skipper
+	f.Skipped = errors.As(err, &s) && s.FailureSkips()
 	return b.commit(ctx, rag.Record{Failure: f}, nil)
 }
 

@@ -269,10 +269,19 @@ type unreadable struct{ error }
 
 func (unreadable) FailureReason() string { return "NoPages" }
 
+// foreign is a file of a type that is not read.
+type foreign struct{ error }
+
+func (foreign) FailureReason() string { return "UnsupportedType" }
+func (foreign) FailureSkips() bool    { return true }
+
 // extract reads a text: "# " begins a heading, any other line is prose.
 func extract(_ context.Context, o rag.Object, data []byte) (rag.Document, error) {
 	if strings.HasPrefix(string(data), "unreadable") {
 		return rag.Document{}, unreadable{errUnreadable}
+	}
+	if strings.HasPrefix(string(data), "foreign") {
+		return rag.Document{}, foreign{errors.New("it is a picture")}
 	}
 	sum := sha256.Sum256(data)
 	page := rag.Page{Number: 1, Width: 600}
@@ -291,9 +300,9 @@ func extract(_ context.Context, o rag.Object, data []byte) (rag.Document, error)
 // lexer is the real one in the shape that ingestion asks for.
 type lexer struct{ *lexical.Encoder }
 
-func (l lexer) Document(text string) ([]uint32, []float32) {
+func (l lexer) Document(text string) ([]uint32, []float32, [][2]string) {
 	s := l.Encoder.Document(text)
-	return s.Indices, s.Values
+	return s.Indices, s.Values, s.Collisions
 }
 
 func (lexer) IDs(text string) []string { return lexical.IDs(text) }

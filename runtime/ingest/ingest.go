@@ -36,9 +36,10 @@ type Encoder interface {
 	SHA256() string
 }
 
-// Lexer turns a text into its sparse vector and identifiers.
+// Lexer turns a text into its sparse vector and identifiers. Collisions are pairs
+// of the text's terms that share an index of the vector.
 type Lexer interface {
-	Document(text string) (indices []uint32, values []float32)
+	Document(text string) (indices []uint32, values []float32, collisions [][2]string)
 	IDs(text string) []string
 }
 
@@ -58,15 +59,22 @@ type Ingester struct {
 	Encoder  Encoder
 	Lexer    Lexer
 	Workers  int
+
+	Withheld []string // keys that the listing may lack and that stay all the same
+	Erased   []string // documents, id[-revision], that are never read again
+	Kept     []Terms  // of the kept revisions, which admit by rules of their own
 }
 
 // Summary is what a generation holds and what it cost.
 type Summary struct {
 	Total, Ingested, Failed int
+	Skipped                 int // objects of a type that is not read; neither ingested nor failed
 	Chunks                  int
-	Failures                []rag.Record // at most 20, without text
+	Failures, Skips         []rag.Record // at most 20 each, without text
 	Fetched, Embedded       int          // objects and texts of this run
 	Withdrawn               int          // documents whose eligibility was narrowed at once
+
+	Erased map[string][]string // keys of objects that were passed over, by the erased document whose name they have
 }
 
 const maxFailures = 20
@@ -110,7 +118,9 @@ func (in *Ingester) Plan(ctx context.Context, l source.Listing, n int64) (Plan, 
 	if err != nil {
 		return Plan{}, err
 	}
-	return plan(l, d, in.Settings.Eligibility, manifests, known, config), nil
+	p := plan(l, d, in.Settings.Eligibility, manifests, known, config, exceptions{in.Withheld, in.Erased})
+	p.known, p.manifests = known, manifests
+	return p, nil
 }
 
 // ManifestError is a side file that is missing or malformed: nothing is ingested
@@ -156,7 +166,7 @@ func (in *Ingester) Run(ctx context.Context, l source.Listing, n int64, progress
 	if err := in.sweep(ctx, n); err != nil {
 		return Summary{}, err
 	}
-	var sum Summary
+	sum := Summary{Erased: p.Erased}
 	if err := in.withdraw(ctx, p, config, &sum); err != nil {
 		return sum, err
 	}
@@ -278,14 +288,24 @@ func (in *Ingester) count(ctx context.Context, n int64, sum *Summary) error {
 	for _, r := range records {
 		sum.Total++
 		sum.Chunks += r.Chunks
-		if r.Failure == nil {
+		switch {
+		case r.Failure == nil:
 			sum.Ingested++
-			continue
-		}
-		sum.Failed++
-		if len(sum.Failures) < maxFailures {
-			sum.Failures = append(sum.Failures, r)
+		case r.Failure.Skipped:
+			sum.Skipped++
+			sum.Skips = named(sum.Skips, r)
+		default:
+			sum.Failed++
+			sum.Failures = named(sum.Failures, r)
 		}
 	}
 	return nil
+}
+
+// named appends a record to a list for people, which ends at maxFailures.
+func named(list []rag.Record, r rag.Record) []rag.Record {
+	if len(list) >= maxFailures {
+		return list
+	}
+	return append(list, r)
 }

@@ -39,6 +39,8 @@ type Ledger struct {
 	Store      Store
 	Collection string // physical name
 	Corpus     string // the corpus' UID
+
+	Except []string // documents that Count and Points leave out: they are being erased
 }
 
 // stored is a ledger record with its generation.
@@ -227,7 +229,7 @@ func (l Ledger) Retract(ctx context.Context, after, before int64) error {
 
 // Count is how many documents revision n holds, failed ones included.
 func (l Ledger) Count(ctx context.Context, n int64) (int, error) {
-	c, err := l.Store.Count(ctx, l.Collection, l.filter(append(within(n), kind(kindRecord))...), true)
+	c, err := l.Store.Count(ctx, l.Collection, l.counting(n, kindRecord), true)
 	return int(c), err
 }
 

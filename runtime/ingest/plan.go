@@ -30,12 +30,17 @@ type Item struct {
 	Failure *rag.Failure // of Fail
 	Old     *stored      // what the ledger has of the key and nothing superseded, nil when nothing
 	kept    generations  // all that the ledger has of the key
+	gone    bool         // the object is no longer in the source, and stays all the same
 }
 
 // Plan is the difference between a listing and the ledger.
 type Plan struct {
 	Items  []Item
-	Remove []string // keys in the ledger that the listing no longer has
+	Remove []string            // keys in the ledger that the listing no longer has
+	Erased map[string][]string // keys that are passed over, by the erased document whose name they have
+
+	known     map[string]generations // all that the ledger has
+	manifests map[string]Manifest
 }
 
 // Work counts the items that are not kept.
@@ -50,7 +55,7 @@ func (p Plan) Work() int {
 }
 
 // plan compares. config is the hash of what ingestion depends on.
-func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests map[string]Manifest, known map[string]generations, config string) Plan {
+func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests map[string]Manifest, known map[string]generations, config string, x exceptions) Plan {
 	var p Plan
 	names := map[string][]int{}
 	present := map[string]bool{}
@@ -65,6 +70,13 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 		} else {
 			item.Description = desc
 			name := rag.JoinRevision(desc.ID, desc.Revision)
+			if slices.Contains(x.erased, name) {
+				if p.Erased == nil {
+					p.Erased = map[string][]string{}
+				}
+				p.Erased[name] = append(p.Erased[name], o.Key)
+				continue // as if it were not there
+			}
 			names[name] = append(names[name], len(p.Items))
 		}
 		present[o.Key] = true
@@ -75,6 +87,7 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 		p.Items = append(p.Items, Item{Object: o, Old: known[o.Key].open(), kept: known[o.Key], Action: Fail, Failure: &rag.Failure{
 			Stage: "fetch", Reason: "TooLarge", Detail: fmt.Sprintf("%d bytes; source.maxObjectBytes admits fewer", o.Size)}})
 	}
+	p.retain(x.withheld, d, manifests, known, names, present)
 	for name, same := range names {
 		if len(same) < 2 {
 			continue
@@ -96,8 +109,16 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 	return p
 }
 
-// compare decides between Keep, Rewrite and Build for what is stored already.
+// compare decides between Keep, Rewrite and Build for what is stored already. What
+// can't be read again fails where it would have to be.
 func (i *Item) compare(config string) {
+	i.weigh(config)
+	if i.gone && i.Action == Build {
+		i.Action, i.Failure = Fail, unread(i.Object.Key)
+	}
+}
+
+func (i *Item) weigh(config string) {
 	old := i.Old
 	if old == nil || old.record.Version != i.Object.Version {
 		return

@@ -34,6 +34,8 @@ func TestPlan(t *testing.T) {
 		large     []rag.Object
 		fields    map[string]any // of a.pdf; nil = title T, n 1
 		known     []*stored
+		withheld  []string
+		erased    []string
 		want      []decision
 		remove    []string
 		work      int
@@ -52,6 +54,16 @@ func TestPlan(t *testing.T) {
 		"gone":             {reason: "what is not listed goes", known: []*stored{was("b.pdf", "1", "b", nil), was("a.pdf", "1", "a", nil)}, want: []decision{}, remove: []string{"a.pdf", "b.pdf"}, work: 2},
 		"too large":        {reason: "is a failure, and not gone", large: []rag.Object{{Key: "a.pdf", Version: "1", Size: 9}}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Fail, "TooLarge"}}, work: 1},
 		"still too large":  {reason: "told once", large: []rag.Object{{Key: "a.pdf", Version: "1", Size: 9}}, known: []*stored{was("a.pdf", "1", "", func(s *stored) { s.record.Failure = large })}, want: []decision{{"a.pdf", Keep, "TooLarge"}}},
+		"withheld":         {reason: "what is withheld stays", withheld: []string{"a.pdf"}, known: []*stored{was("b.pdf", "1", "b", nil), was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Keep, ""}}, remove: []string{"b.pdf"}, work: 1},
+		"withheld, back":   {reason: "and is as any other when it is listed again", withheld: []string{"a.pdf"}, documents: []rag.Object{object("a.pdf", "2")}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Build, ""}}, work: 1},
+		"withheld, field":  {reason: "its fields are what the manifest says", withheld: []string{"a.pdf"}, fields: map[string]any{"n": int64(2)}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Rewrite, ""}}, work: 1},
+		"withheld, silent": {reason: "or what they were, where it says nothing any more", withheld: []string{"c.pdf"}, known: []*stored{was("c.pdf", "1", "c", nil)}, want: []decision{{"c.pdf", Keep, ""}}},
+		"withheld, config": {reason: "it can't be read again: that is a failure and no silence", withheld: []string{"a.pdf"}, known: []*stored{was("a.pdf", "1", "a", func(s *stored) { s.config = "old" })}, want: []decision{{"a.pdf", Fail, WithheldReason}}, work: 1},
+		"withheld, new":    {reason: "nor into another collection", withheld: []string{"a.pdf"}, want: []decision{{"a.pdf", Fail, WithheldReason}}, work: 1},
+		"withheld, failed": {reason: "told once", withheld: []string{"a.pdf"}, known: []*stored{was("a.pdf", "", "", func(s *stored) { s.record.Failure = unread("a.pdf") })}, want: []decision{{"a.pdf", Keep, WithheldReason}}},
+		"withheld, moved":  {reason: "an object of its name takes its place", withheld: []string{"a.pdf"}, documents: []rag.Object{object("x/a.pdf", "1")}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"x/a.pdf", Build, ""}}, remove: []string{"a.pdf"}, work: 2},
+		"erased":           {reason: "is passed over", erased: []string{"a"}, documents: []rag.Object{object("a.pdf", "1"), object("b.pdf", "1")}, want: []decision{{"b.pdf", Build, ""}}, work: 1},
+		"erased of two":    {reason: "and leaves no duplicate", erased: []string{"a"}, documents: []rag.Object{object("a.pdf", "1"), object("x/a.pdf", "1")}, want: []decision{}, work: 0},
 		"two of a name":    {reason: "both fail, and the third doesn't", documents: []rag.Object{object("a.pdf", "1"), object("b.pdf", "1"), object("x/a.pdf", "1")}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Fail, "DuplicateDocument"}, {"b.pdf", Build, ""}, {"x/a.pdf", Fail, "DuplicateDocument"}}, work: 3},
 	}
 	for name, test := range tests {
@@ -69,7 +81,7 @@ func TestPlan(t *testing.T) {
 				known[s.record.Key] = append(known[s.record.Key], s)
 			}
 			l := source.Listing{Documents: test.documents, TooLarge: test.large}
-			p := plan(l, d, settings.Eligibility{}, map[string]Manifest{"m": {"a.pdf": fields}}, known, "conf")
+			p := plan(l, d, settings.Eligibility{}, map[string]Manifest{"m": {"a.pdf": fields}}, known, "conf", exceptions{withheld: test.withheld, erased: test.erased})
 			got := []decision{}
 			for _, i := range p.Items {
 				reason := ""

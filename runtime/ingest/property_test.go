@@ -26,6 +26,7 @@ type history struct {
 	active    int64 // 0 = none yet
 	candidate int64 // 0 = none
 	revisions map[int64][]entry
+	tombs     []string // erased documents
 }
 
 // entry is one document of a revision.
@@ -35,10 +36,18 @@ type entry struct {
 	fields map[string]any
 }
 
-// books copies the source as it is now.
+// documentOf is the document that a key is.
+func documentOf(key string) string {
+	return strings.TrimSuffix(key[strings.LastIndex(key, "/")+1:], ".txt")
+}
+
+// books copies the source as it is now, without what was erased.
 func (h *history) books() []entry {
 	var out []entry
 	for _, key := range slices.Sorted(maps.Keys(h.bucket.objects)) {
+		if slices.Contains(h.tombs, documentOf(key)) {
+			continue
+		}
 		out = append(out, entry{key, h.bucket.objects[key], maps.Clone(h.bucket.fields[key])})
 	}
 	return out
@@ -72,7 +81,7 @@ func (h *history) withdraw() {
 func holds(entries []entry) []held {
 	out := []held{}
 	for _, e := range entries {
-		name := strings.TrimSuffix(e.key[strings.LastIndex(e.key, "/")+1:], ".txt")
+		name := documentOf(e.key)
 		lines := strings.Split(e.text, "\n")
 		for i := 0; i+1 < len(lines); i += 2 {
 			out = append(out, held{name + "#" + strings.ToLower(strings.TrimPrefix(lines[i], "# ")), lines[i+1], e.fields})
@@ -95,12 +104,12 @@ func (h *history) check(t *rapid.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []entry
+		got := []entry{}
 		for _, r := range records {
 			got = append(got, entry{r.Key, strings.TrimSuffix(r.Text, "\n"), r.Fields})
 		}
 		slices.SortFunc(got, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
-		if diff := gocmp.Diff(entries, got, gocmp.AllowUnexported(entry{})); diff != "" {
+		if diff := gocmp.Diff(append([]entry{}, entries...), got, gocmp.AllowUnexported(entry{})); diff != "" {
 			t.Fatalf("%s at revision %d: ledger (-books +ledger):\n%s", h.corpus, n, diff)
 		}
 	}
@@ -191,8 +200,12 @@ func (h *history) edit(t *rapid.T) {
 
 // ingest builds the next candidate, retracting whatever came after the active one,
 // and may crash a few times on the way.
+//
+// What the active revision has and the source has no longer may be withheld: then
+// it stays as it was.
 func (h *history) ingest(t *rapid.T) {
-	if h.candidate == 0 || rapid.Bool().Draw(t, "new number") {
+	withhold := rapid.Bool().Draw(t, "withhold")
+	if h.candidate == 0 || withhold || rapid.Bool().Draw(t, "new number") {
 		h.next++
 		h.candidate = h.next
 	}
@@ -202,6 +215,13 @@ func (h *history) ingest(t *rapid.T) {
 			delete(h.revisions, r)
 		}
 	}
+	var stay []entry
+	var keys []string
+	for _, e := range h.revisions[h.active] {
+		if _, listed := h.bucket.objects[e.key]; withhold && !listed {
+			stay, keys = append(stay, e), append(keys, e.key)
+		}
+	}
 	crashes := rapid.SliceOfN(rapid.IntRange(1, 25), 0, 2).Draw(t, "crashes")
 	for i := 0; ; i++ {
 		h.tap.reset()
@@ -209,6 +229,7 @@ func (h *history) ingest(t *rapid.T) {
 			h.tap.crashAt, h.tap.crashDone = crashes[i], rapid.SampledFrom([]float64{0, .5, 1}).Draw(t, "done")
 		}
 		in := h.ingester()
+		in.Withheld, in.Erased = keys, h.tombs
 		err := in.Retract(context.Background(), h.active, n)
 		if err == nil {
 			_, err = in.Run(context.Background(), h.list(), n, nil)
@@ -229,7 +250,31 @@ func (h *history) ingest(t *rapid.T) {
 	}
 	h.tap.reset() // a crash that the run ended before stays away from what follows
 	h.withdraw()
-	h.revisions[n] = h.books()
+	entries := h.books()
+	for _, e := range stay {
+		entries = append(entries, entry{e.key, e.text, maps.Clone(e.fields)})
+	}
+	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	h.revisions[n] = entries
+}
+
+// erase erases a document from every revision, or lets an erased one in again.
+func (h *history) erase(t *rapid.T) {
+	name := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "document")
+	if i := slices.Index(h.tombs, name); i >= 0 {
+		h.tombs = slices.Delete(slices.Clone(h.tombs), i, i+1)
+		return
+	}
+	h.tombs = append(slices.Clone(h.tombs), name)
+	if err := h.ledger().Erase(context.Background(), []string{name}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := h.ledger().Held(context.Background(), []string{name}); err != nil || n > 0 {
+		t.Fatalf("%s: %d points are left of %s (%v)", h.corpus, n, name, err)
+	}
+	for n, entries := range h.revisions {
+		h.revisions[n] = slices.DeleteFunc(entries, func(e entry) bool { return documentOf(e.key) == name })
+	}
 }
 
 // undisturbed holds that after a crash every kept revision has its texts; who may
@@ -319,7 +364,7 @@ func TestHistory(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"ingest": one(func(h *history, t *rapid.T) { h.edit(t); h.ingest(t) }),
 			"again":  one((*history).ingest), "promote": one((*history).promote), "reject": one((*history).reject),
-			"rollback": one((*history).rollback), "vacuum": one((*history).vacuum),
+			"rollback": one((*history).rollback), "vacuum": one((*history).vacuum), "erase": one((*history).erase),
 			"": func(t *rapid.T) {
 				for _, h := range both {
 					h.check(t)

@@ -92,6 +92,7 @@ type step struct {
 	documents []string // of revision 2
 	withdrawn int
 	failed    []rag.Failure
+	skipped   []rag.Failure
 }
 
 func steps() map[string]step {
@@ -151,6 +152,11 @@ func steps() map[string]step {
 			reason: "what goes wrong with one document is recorded beside it", change: func(w *world) { w.bucket.objects["april.txt"] = "unreadable" },
 			fetched: []string{"april.txt"}, writes: -1, documents: []string{"note", "policy-2"},
 			failed: []rag.Failure{{Stage: "extract", Reason: "NoPages", Detail: errUnreadable.Error()}},
+		},
+		"foreign": {
+			reason: "a file of a type that is not read is skipped: counted and named, and no failure", change: func(w *world) { w.bucket.objects["april.txt"] = "foreign" },
+			fetched: []string{"april.txt"}, writes: -1, documents: []string{"note", "policy-2"},
+			skipped: []rag.Failure{{Stage: "extract", Reason: "UnsupportedType", Detail: "it is a picture", Skipped: true}},
 		},
 		"refused": {
 			reason: "so is an object that the bucket doesn't hand out",
@@ -225,6 +231,13 @@ func TestSecondRun(t *testing.T) {
 				failed = append(failed, *r.Failure)
 			}
 			slices.SortFunc(failed, func(a, b rag.Failure) int { return strings.Compare(a.Detail, b.Detail) })
+			skipped := []rag.Failure{}
+			for _, r := range sum.Skips {
+				skipped = append(skipped, *r.Failure)
+			}
+			if diff := cmp.Diff(append([]rag.Failure{}, test.skipped...), skipped); diff != "" || sum.Skipped != len(test.skipped) {
+				t.Errorf("%s: %d skipped (-want +got):\n%s", test.reason, sum.Skipped, diff)
+			}
 			if diff := cmp.Diff(append([]rag.Failure{}, test.failed...), failed); diff != "" || sum.Failed != len(test.failed) || sum.Withdrawn != test.withdrawn {
 				t.Errorf("%s: %d failed, %d withdrawn (-want +got):\n%s", test.reason, sum.Failed, sum.Withdrawn, diff)
 			}

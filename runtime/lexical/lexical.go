@@ -10,6 +10,7 @@
 package lexical
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"iter"
@@ -55,14 +56,24 @@ func New(o Options) (*Encoder, error) {
 type Sparse struct {
 	Indices    []uint32
 	Values     []float32
-	Collisions int // terms that share their index with another term of this text; their weights were added
+	Collisions []Collision // within this text; the weights of both terms were added
 }
 
 // Document weighs the terms of a passage: tf·(k1+1) / (tf + k1·(1−b+b·len/average)),
 // where a part of a compound counts partWeight towards tf and nothing towards len.
 func (e *Encoder) Document(text string) Sparse {
-	tf := map[string]float64{}
-	length := 0
+	tf, length := e.frequencies(text)
+	k1, b := e.options.K1, e.options.B
+	norm := k1 * (1 - b + b*float64(length)/float64(e.options.AverageLength))
+	for t, f := range tf {
+		tf[t] = f * (k1 + 1) / (f + norm)
+	}
+	return sparse(tf)
+}
+
+// frequencies counts the terms of a passage, parts at their weight, and its words.
+func (e *Encoder) frequencies(text string) (tf map[string]float64, length int) {
+	tf = map[string]float64{}
 	for w := range e.words(text) {
 		length += w.length()
 		for _, t := range w.terms {
@@ -72,18 +83,18 @@ func (e *Encoder) Document(text string) Sparse {
 			tf[p] += partWeight
 		}
 	}
-	k1, b := e.options.K1, e.options.B
-	norm := k1 * (1 - b + b*float64(length)/float64(e.options.AverageLength))
-	for t, f := range tf {
-		tf[t] = f * (k1 + 1) / (f + norm)
-	}
-	return sparse(tf)
+	return tf, length
 }
 
 // Query weighs the distinct terms of a question: 1 each, partWeight for the parts
 // of a hyphenated word. A code's parts are left out: whoever asks for CT-88231
 // doesn't mean every CT.
 func (e *Encoder) Query(text string) Sparse {
+	return sparse(e.wanted(text))
+}
+
+// wanted are a question's terms with their weights.
+func (e *Encoder) wanted(text string) map[string]float64 {
 	weights := map[string]float64{}
 	for w := range e.words(text) {
 		for _, t := range w.terms {
@@ -96,7 +107,7 @@ func (e *Encoder) Query(text string) Sparse {
 			weights[p] = max(weights[p], partWeight)
 		}
 	}
-	return sparse(weights)
+	return weights
 }
 
 // Terms returns the distinct terms that Query weighs 1, in the order of the text.
@@ -135,22 +146,19 @@ func sparse(weights map[string]float64) Sparse {
 		entries = append(entries, entry{index(t), t})
 	}
 	slices.SortFunc(entries, func(a, b entry) int {
-		if a.index != b.index {
-			return int(int64(a.index) - int64(b.index))
-		}
-		if a.term < b.term { // so that a sum of floats doesn't depend on the map's order
-			return -1
-		}
-		return 1
+		// By term too, so that a sum of floats doesn't depend on the map's order.
+		return cmp.Or(cmp.Compare(a.index, b.index), cmp.Compare(a.term, b.term))
 	})
 	s := Sparse{Indices: make([]uint32, 0, len(entries)), Values: make([]float32, 0, len(entries))}
+	first := "" // term of the last index
 	for _, e := range entries {
 		w := float32(weights[e.term])
 		if n := len(s.Indices); n > 0 && s.Indices[n-1] == e.index {
 			s.Values[n-1] += w
-			s.Collisions++
+			s.Collisions = append(s.Collisions, Collision{first, e.term})
 			continue
 		}
+		first = e.term
 		s.Indices = append(s.Indices, e.index)
 		s.Values = append(s.Values, w)
 	}

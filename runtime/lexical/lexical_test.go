@@ -91,6 +91,14 @@ func TestFound(t *testing.T) {
 		"hyphenated":     {"a hyphenated word is found by its parts", "carry-over of leave", "carry over", true},
 		"apart":          {"and finds them", "carry over of leave", "carry-over", true},
 		"decimal part":   {"211 is not 211.25", "owes 211.25", "211", false},
+		"decimal":        {"211.25 is itself", "owes $211.25", "211.25", true},
+		"decimal sign":   {"with its sign as well", "owes 211.25", "$211.25", true},
+		"letters":        {"the letters of a code find it", "booking CT-88231", "ct", true},
+		"accents":        {"accents fold both ways", "entrepôt à Montréal", "Montreal ENTREPOT", true},
+		"full width":     {"forms of a letter are one", "ＣＴ－８８２３１", "CT-88231", true},
+		"sharp s":        {"case folds, not only lowers", "Straße", "STRASSE", true},
+		"greek":          {"a final sigma is a sigma", "ΛΟΓΟΣ", "λόγος", true},
+		"composed":       {"a letter and its mark are one letter", "de\u0301tention", "d\u00e9tention", true},
 	}
 	e := encoder(t)
 	for name, c := range cases {
@@ -106,6 +114,60 @@ func TestFound(t *testing.T) {
 				t.Errorf("%s: score of %q for %q is %v", c.reason, c.document, c.query, dot)
 			}
 		})
+	}
+}
+
+// The whole code must outrank the part, and the part the neighbour: CT-88231 asked
+// for whole comes before a passage in which 88231 stands alone.
+func TestPartsRankLower(t *testing.T) {
+	e := encoder(t)
+	score := func(document, query string) float64 {
+		doc, q := e.Document(document), e.Query(query)
+		dot := 0.0
+		for i, x := range q.Indices {
+			if k, ok := slices.BinarySearch(doc.Indices, x); ok {
+				dot += float64(q.Values[i] * doc.Values[k])
+			}
+		}
+		return dot
+	}
+	if word, part := score("load 88231 waited", "88231"), score("load CT-88231 waited", "88231"); !(word > part && part > 0) {
+		t.Errorf("88231 scores %v as a word and %v as a part; want more and some", word, part)
+	}
+	for _, neighbour := range []string{"load CT-88232 waited", "load CT-8823 waited", "load CT-882310 waited"} {
+		for _, query := range []string{"88231", "CT-88231"} {
+			if s := score(neighbour, query); s != 0 {
+				t.Errorf("%q scores %v for %q, want 0", neighbour, s, query)
+			}
+		}
+	}
+}
+
+// The parameters act as BM25 says: k1 bounds what repetition adds, b what length takes.
+func TestParameters(t *testing.T) {
+	weigh := func(k1, b float64, text string) float64 {
+		e, err := New(Options{K1: k1, B: b, AverageLength: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return weight(e.Document(text), "wages")
+	}
+	short, long := "wages", "wages"+strings.Repeat(" of", 99)
+	cases := map[string]struct {
+		reason    string
+		got, want float64
+	}{
+		"k1 0":      {"then only whether it occurs counts", weigh(0, .75, "wages wages wages"), 1},
+		"b 0":       {"then length doesn't count", weigh(1.2, 0, long), 1},
+		"b 1":       {"then length counts in full", weigh(1.2, 1, long), 2.2 / (1 + 1.2*100/10)},
+		"usual":     {"1.2 and 0.75, one word of the average's ten", weigh(1.2, .75, short), 2.2 / (1 + 1.2*(.25+.75*.1))},
+		"repeated":  {"tf 3 of 3 words", weigh(1.2, .75, "wages wages wages"), 3 * 2.2 / (3 + 1.2*(.25+.75*.3))},
+		"saturates": {"never over k1 + 1", min(2.2, weigh(1.2, 0, strings.Repeat("wages ", 5000))), weigh(1.2, 0, strings.Repeat("wages ", 5000))},
+	}
+	for name, c := range cases {
+		if math.Abs(c.got-c.want) > 1e-6 {
+			t.Errorf("%s: %v, want %v (%s)", name, c.got, c.want, c.reason)
+		}
 	}
 }
 
@@ -132,11 +194,35 @@ func TestCollisionsAreCounted(t *testing.T) {
 		t.Fatal("the pair doesn't collide")
 	}
 	s := encoder(t).Document("costarring liquid wages")
-	if s.Collisions != 1 || len(s.Indices) != 2 {
-		t.Errorf("got %d collisions and %d indices, want 1 and 2", s.Collisions, len(s.Indices))
+	if diff := cmp.Diff([]Collision{{"costarring", "liquid"}}, s.Collisions); diff != "" || len(s.Indices) != 2 {
+		t.Errorf("%d indices, want 2; collisions (-want +got):\n%s", len(s.Indices), diff)
+	}
+	if c := encoder(t).Document("liquid wages").Collisions; c != nil {
+		t.Errorf("without the pair there are collisions %v", c)
 	}
 	if both, one := weight(s, "liquid"), weight(s, "wages"); math.Abs(both-2*one) > 1e-6 {
 		t.Errorf("the shared index weighs %v, want the sum of two terms of %v", both, one)
+	}
+}
+
+func TestCollisionsBetween(t *testing.T) {
+	cases := map[string]struct {
+		reason, question, passage string
+		want                      []Collision
+	}{
+		"other term":   {"found by a word that it doesn't hold", "Is it liquid?", "Costarring in the play.", []Collision{{"liquid", "costarring"}}},
+		"turned":       {"the question's term comes first", "Who is costarring?", "A liquid asset.", []Collision{{"costarring", "liquid"}}},
+		"both":         {"found rightly, and scored for both", "Is it liquid?", "A liquid asset, costarring.", []Collision{{"liquid", "costarring"}}},
+		"same":         {"the same term is no collision", "Is it liquid?", "A liquid asset.", nil},
+		"in a part":    {"parts are indexed as well", "Is it liquid?", "A costarring-role.", []Collision{{"liquid", "costarring"}}},
+		"unasked part": {"a code's parts aren't asked for", "What is liquid-42?", "Costarring in the play.", nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, encoder(t).Between(c.question, c.passage)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
+			}
+		})
 	}
 }
 

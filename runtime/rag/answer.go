@@ -157,6 +157,8 @@ type Cited struct {
 	Kind  UnitKind `json:"kind"`
 	Text  string   `json:"text"`
 	Place Place    `json:"place"`
+	// Confidence of text that was recognised from an image, as Unit.Confidence.
+	Confidence *float64 `json:"confidence,omitempty"`
 }
 
 // Usage is what a generator consumed.
@@ -165,6 +167,8 @@ type Usage struct {
 	InputTokens  int     `json:"inputTokens,omitempty"`
 	OutputTokens int     `json:"outputTokens,omitempty"`
 	CostUSD      float64 `json:"costUSD,omitempty"`
+	// Temperature is what was sent; nil where the model takes none, or none was asked.
+	Temperature *float64 `json:"temperature,omitempty"`
 }
 
 // Answer is what the asker gets.

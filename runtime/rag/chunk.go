@@ -23,6 +23,8 @@ type Unit struct {
 	Order int      `json:"order"` // position within the passage, from 0: restores document order, and joins overlapping pieces
 	Part  int      `json:"part,omitempty"`
 	Parts int      `json:"parts,omitempty"`
+	// Confidence is the least of the unit's lines where text was recognised from an image, nil where it was stored as text.
+	Confidence *float64 `json:"confidence,omitempty"`
 }
 
 // Chunk is what is embedded and stored: one piece of a passage of a document.

@@ -61,10 +61,15 @@ type Object struct {
 	Modified time.Time
 }
 
-// Line is one line of text as printed.
+// Line is one line of text as printed. A document without pages (Markdown, HTML,
+// a word processor's) has a paragraph in a line, a zero box, and page 1.
 type Line struct {
 	Text string `json:"text"`
 	Box  Box    `json:"box"`
+	// Begins says that markup or a blank line begins a paragraph here; false where nothing tells.
+	Begins bool `json:"begins,omitempty"`
+	// Confidence of recognised text, over 0 and up to 1: that of the least certain word. Nil: the text was stored as text.
+	Confidence *float64 `json:"confidence,omitempty"`
 }
 
 // Heading is a line that titles what follows it. Level counts from 1.
@@ -79,14 +84,18 @@ type Heading struct {
 // table has columns.
 type Cell struct {
 	Text string `json:"text"`
-	Box  Box    `json:"box"`
+	Box  Box    `json:"box"` // zero where the cell stands on another page than its row: a sheet printed in strips
+	// Value is the number that Text shows, 12 for "12 %". Nil: it shows none, or nothing
+	// in the document tells a decimal comma from a thousands separator.
+	Value *float64 `json:"value,omitempty"`
 }
 
 // Row is one row of a table; Page is where it is printed (a table may go on
 // over several pages).
 type Row struct {
 	Place
-	Cells []Cell
+	Cells      []Cell
+	Confidence *float64 // as Line.Confidence
 }
 
 // Kinds of table, by how its grid was found.
@@ -138,7 +147,7 @@ type Document struct {
 	Key      string // object key relative to the prefix
 	Version  string // object version
 	SHA256   string // of the file's bytes, hex
-	Title    string // metadata, PDF info or first heading, in that order; "" when none
+	Title    string // metadata, PDF info, first heading or file name, in that order; "" when none
 	Metadata map[string]any
 	Pages    []Page
 	Problems []Problem

@@ -22,4 +22,6 @@ type Failure struct {
 	Stage  string `json:"stage"`  // fetch, extract, chunk, embed, metadata
 	Reason string `json:"reason"` // CamelCase
 	Detail string `json:"detail"`
+	// Skipped marks an object that is no document (a type that is not read): counted and named, but no fault of the corpus.
+	Skipped bool `json:"skipped,omitempty"`
 }

@@ -34,7 +34,7 @@ func (s *search) collect(replies [][]*qdrant.ScoredPoint) ([]*candidate, []rag.C
 					return nil, nil, err
 				}
 				c = &candidate{hit: rag.Hit{Chunk: chunk, ID: id}}
-				c.hit.Scores.Pinned = held(s.ids, chunk.IDs)
+				c.hit.Scores.Pinned = s.held(chunk.IDs)
 				byID[id] = c
 				all = append(all, c)
 			}
@@ -64,16 +64,6 @@ func sent(f *qdrant.Filter) string {
 	}
 	stable, _ := json.Marshal(v)
 	return string(stable)
-}
-
-func held(ids, in []string) int {
-	n := 0
-	for _, id := range ids {
-		if slices.Contains(in, id) {
-			n++
-		}
-	}
-	return n
 }
 
 // complete scores, by id, the candidates that a channel did not propose: being

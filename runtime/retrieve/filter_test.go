@@ -155,7 +155,7 @@ func TestRefused(t *testing.T) {
 		"two products by a group": {"the group is the value, not the match", group, rag.Question{Text: "product one or Product two", Identity: staff()},
 			rag.Flag{Reason: QuestionAmbiguous, Detail: "the question names one and two, and only one product can be asked about at a time"}},
 		"over the window": {"nothing is embedded cut off", none, rag.Question{Text: words, Identity: staff()},
-			rag.Flag{Reason: QuestionTooLong, Detail: fmt.Sprintf("the question has %d wordpieces and the encoder reads %d: ask it shorter", hashedWindow+2, hashedWindow)}},
+			rag.Flag{Reason: QuestionTooLong, Detail: fmt.Sprintf("the question has %d tokens and the encoder reads %d: ask it shorter", hashedWindow+2, hashedWindow)}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

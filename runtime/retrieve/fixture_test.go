@@ -228,6 +228,7 @@ type recorder struct {
 	change  func(*qdrant.QueryPoints) // made to every query before it is sent; nil = none
 	queries []*qdrant.QueryPoints
 	replies [][]*qdrant.ScoredPoint
+	batches int // requests in which the queries went out
 	counts  int
 }
 
@@ -237,6 +238,7 @@ func (r *recorder) QueryBatch(ctx context.Context, collection string, queries []
 			r.change(q)
 		}
 	}
+	r.batches++
 	replies, err := r.client.QueryBatch(ctx, collection, queries)
 	r.queries, r.replies = append(r.queries, queries...), append(r.replies, replies...)
 	return replies, err

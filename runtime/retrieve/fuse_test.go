@@ -265,7 +265,7 @@ func TestRealModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []rag.Flag{{Reason: QuestionTooLong, Detail: "the question has 302 wordpieces and the encoder reads 256: ask it shorter"}}
+	want := []rag.Flag{{Reason: QuestionTooLong, Detail: "the question has 302 tokens and the encoder reads 256: ask it shorter"}}
 	if diff := cmp.Diff(want, out.Flags); diff != "" || len(out.Hits) > 0 {
 		t.Errorf("%d hits, flags (-want +got):\n%s", len(out.Hits), diff)
 	}

@@ -109,10 +109,10 @@ func TestGather(t *testing.T) {
 			want: []summary{{"reg#april", 1, 1, 0}, {"reg#p1.t1", 1, 6, 0}, {"other#p1", 2, 1, 0}}, flags: []string{},
 		},
 		"found twice": {
-			reason:   "a table that is a hit itself stays there, once",
+			reason:   "a table that is a hit itself stays there, once, in the place of its section",
 			chunks:   append(current(register("reg", "p1.t1", "April", 6, nil)), at(1, section("reg", "April", "spinning wages ST001 ST001"))),
 			question: "ST001", change: []func(*Options){lexical},
-			want: []summary{{"reg#april", 1, 1, 0}, {"reg#p1.t1", 2, 6, 0}}, flags: []string{},
+			want: []summary{{"reg#april", 1, 1, 0}, {"reg#p1.t1", 1, 6, 0}}, flags: []string{},
 		},
 		"the same columns": {
 			reason:   "a document's tables of the same columns may be parts of one: all come, behind the one that was found",
@@ -251,6 +251,50 @@ func TestTopCountsTablesOnce(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("topK %d (-want +got):\n%s", k, diff)
 		}
+	}
+}
+
+// TestTopCountsSectionsOnce holds that topK counts passages: a clause that comes in
+// several hits leaves the other places to other clauses.
+func TestTopCountsSectionsOnce(t *testing.T) {
+	text := func(id, section string) rag.Hit {
+		return rag.Hit{Chunk: rag.Chunk{Document: "load", Passage: section, Heading: section}, ID: id}
+	}
+	table := func(id, passage, section string) rag.Hit {
+		return rag.Hit{Chunk: rag.Chunk{Document: "load", Passage: passage, Heading: section, Aliases: []string{section}, Table: true}, ID: id}
+	}
+	under := func(id, section, part string) rag.Hit {
+		h := table(id, id, part)
+		h.Aliases = append(h.Aliases, section)
+		return h
+	}
+	other := rag.Hit{Chunk: rag.Chunk{Document: "rule", Passage: "stops", Heading: "stops"}, ID: "rule"}
+	page := func(id string) rag.Hit { return rag.Hit{Chunk: rag.Chunk{Document: "letter", Passage: "p1"}, ID: id} }
+	tests := map[string]struct {
+		reason string
+		hits   []rag.Hit
+		k      int
+		want   string
+	}{
+		"text and table":    {"a section's table has the place of its text", []rag.Hit{text("stops", "stops"), table("t", "p1.t1", "stops"), other}, 2, "stops@1 t@1 rule@2"},
+		"table and text":    {"and its text that of the table", []rag.Hit{table("t", "p1.t1", "stops"), other, text("stops", "stops")}, 2, "t@1 rule@2 stops@1"},
+		"pieces":            {"the pieces of a clause that was over the window are one clause", []rag.Hit{text("a", "claims"), text("b", "claims"), other}, 2, "a@1 b@1 rule@2"},
+		"another document":  {"a heading of the same name elsewhere is another clause", []rag.Hit{text("stops", "stops"), other}, 1, "stops@1"},
+		"pages":             {"a page is no clause: its pieces stand for themselves", []rag.Hit{page("a"), page("b"), other}, 2, "a@1 b@2"},
+		"one long section":  {"a section of many pieces does not fill the prompt alone", []rag.Hit{text("a", "s"), text("b", "s"), text("c", "s"), other}, 1, "a@1 b@1"},
+		"two of one part":   {"headings above that of a table hold many clauses", []rag.Hit{under("p1.t1", "annexes", "may"), under("p2.t1", "annexes", "june"), other}, 2, "p1.t1@1 p2.t1@2"},
+		"two of one header": {"two tables of one section are that section", []rag.Hit{table("t", "p1.t1", "s"), table("u", "p1.t2", "s"), other}, 2, "t@1 u@1 rule@2"},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, h := range top(tc.hits, tc.k) {
+				got = append(got, fmt.Sprintf("%s@%d", h.ID, h.Rank))
+			}
+			if diff := cmp.Diff(tc.want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tc.reason, diff)
+			}
+		})
 	}
 }
 

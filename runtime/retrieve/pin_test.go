@@ -44,6 +44,18 @@ func TestPin(t *testing.T) {
 			reason: "ids are read alike in questions and passages: case and kinds of hyphen don't matter", question: "which container left as ct‑88232",
 			ids: []string{"ct-88232"}, first: []string{"second", "both"}, pinned: []int{1, 1}, channel: 2,
 		},
+		"its number": {
+			reason: "a number stands for the code that it is a part of; it is no channel, for what is stored is the code", question: "which container left as 88232",
+			ids: nil, first: []string{"second", "both"}, pinned: []int{1, 1}, channel: -1,
+		},
+		"a neighbour's number": {
+			reason: "and for no other code", question: "which container left as 88233",
+			ids: nil, first: []string{"rival"}, pinned: []int{0}, channel: -1,
+		},
+		"a short number": {
+			reason: "a number of few digits says something else", question: "which of 77 containers left",
+			ids: nil, first: []string{"rival"}, pinned: []int{0}, channel: -1,
+		},
 		"unknown": {
 			reason: "an id that no eligible chunk holds pins nothing", question: "which container left as CT-99999",
 			ids: nil, first: []string{"rival"}, pinned: []int{0}, channel: -1,

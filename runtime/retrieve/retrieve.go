@@ -46,8 +46,11 @@ type Encoder interface {
 }
 
 // Lexer turns the question into a sparse vector, its terms and its identifiers.
+// Between returns the pairs of a question's term and another one of a passage that
+// share an index of the vector.
 type Lexer interface {
 	Query(text string) (indices []uint32, values []float32)
+	Between(question, passage string) [][2]string
 	Terms(text string) []string
 	IDs(text string) []string
 }
@@ -123,6 +126,7 @@ func (r *Retriever) Apply(ctx context.Context, q rag.Question) (rag.Retrieved, e
 		out.Flags = append(out.Flags, *f)
 	}
 	out.Hits = top(hits, r.opt.TopK)
+	out.Flags = append(out.Flags, r.collisions(s, out.Hits)...)
 	return out, nil
 }
 
@@ -138,6 +142,7 @@ type search struct {
 	filter   *qdrant.Filter
 	ranking  string
 	ids      []string // identifiers that are rare enough to pin
+	numbers  []string // that may be parts of identifiers, and pin what holds those
 	eligible int
 	vector   []float32
 	indices  []uint32
@@ -154,7 +159,7 @@ func (r *Retriever) prepare(ctx context.Context, mode rag.Mode, q rag.Question) 
 	s := &search{ranking: ranking, filter: &qdrant.Filter{Must: append(r.scope.conditions(), rules...)}}
 	if mode != rag.Lexical {
 		if n := r.encoder.Count(ranking); n > r.encoder.Window() {
-			return nil, &rag.Flag{Reason: QuestionTooLong, Detail: fmt.Sprintf("the question has %d wordpieces and the encoder reads %d: ask it shorter", n, r.encoder.Window())}, nil
+			return nil, &rag.Flag{Reason: QuestionTooLong, Detail: fmt.Sprintf("the question has %d tokens and the encoder reads %d: ask it shorter", n, r.encoder.Window())}, nil
 		}
 		v, err := r.encoder.Embed(ctx, []string{ranking})
 		if err != nil {
@@ -172,6 +177,7 @@ func (r *Retriever) prepare(ctx context.Context, mode rag.Mode, q rag.Question) 
 		if s.ids, err = r.pinnable(ctx, s); err != nil {
 			return nil, nil, err
 		}
+		s.numbers = numbers(r.lexer.Terms(ranking))
 	}
 	r.channels(mode, s)
 	return s, nil, nil
@@ -238,25 +244,52 @@ func (r *Retriever) fusedQuery(s *search) *qdrant.QueryPoints {
 		Query: qdrant.NewQueryRRF(&qdrant.Rrf{K: &k}), WithPayload: qdrant.NewWithPayload(true)}
 }
 
-// top keeps the k best hits. The pieces of one table count as one hit, at the
-// rank of its best piece.
+// top keeps the k best passages, each at the rank of its best hit: the pieces of
+// one table, and the pieces and tables of one section, are one passage, since two
+// places for one clause would cost another its own. There are at most twice as
+// many hits, so that a section of many pieces can't fill the prompt alone.
 func top(hits []rag.Hit, k int) []rag.Hit {
-	seen := map[string]bool{}
+	ranks := map[string]int{}
+	table := map[string]bool{}
 	var out []rag.Hit
+	kept := 0
 	for _, h := range hits {
-		if h.Table {
-			if seen[h.Evidence()] {
-				continue
-			}
-			seen[h.Evidence()] = true
-		}
-		if len(out) == k {
+		if len(out) == 2*k {
 			break
 		}
-		h.Rank = len(out) + 1
+		if h.Table && table[h.Evidence()] {
+			continue // gather brings all pieces of a table
+		}
+		clause := passage(h)
+		rank := ranks[clause]
+		if rank == 0 {
+			if kept == k {
+				continue
+			}
+			kept++
+			rank = kept
+		}
+		if clause != "" {
+			ranks[clause] = rank
+		}
+		table[h.Evidence()] = h.Table
+		h.Rank = rank
 		out = append(out, h)
 	}
 	return out
+}
+
+// passage names what a hit is a piece of: the section, of a text as of a table in
+// it, or a table that stands in none. A page is no passage in this sense: its pieces
+// are far from one another, and each has a place of its own, named by "".
+func passage(h rag.Hit) string {
+	switch {
+	case h.Table && len(h.Aliases) > 0:
+		return h.Document + "#" + h.Aliases[0] // the nearest heading; the others stand above it
+	case h.Table || h.Heading != "":
+		return h.Evidence()
+	}
+	return ""
 }
 
 // Eligible says which of the points, of any revision that is still stored, the

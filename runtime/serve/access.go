@@ -10,9 +10,10 @@ import (
 
 // Subresources of corpora that access reviews are about.
 const (
-	subQuery = "query" // create: ask
-	subTrace = "trace" // get: see the trace, kept contexts, and choose a mode
-	subAsOf  = "asof"  // create: ask as of a later day than today
+	subQuery    = "query"    // create: ask
+	subTrace    = "trace"    // get: see the trace, kept contexts, and choose a mode
+	subAsOf     = "asof"     // create: ask as of a later day than today
+	subHandoffs = "handoffs" // list, delete: see and settle what was handed to people, of every tenant
 )
 
 // caller is an authenticated user at a corpus it may ask.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/generate/model"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
@@ -20,8 +21,10 @@ import (
 // kept, and shown to whoever may see the document at that time.
 type desk struct {
 	mu    sync.Mutex
-	group string // that may see the document
-	away  error  // what makes every question fail
+	group string        // that may see the document
+	away  error         // what makes every question fail
+	busy  *model.Failed // what keeps its model from being asked
+	usage rag.Usage     // of an answer
 	asked []rag.Question
 	kept  map[string]rag.PromptContext
 }
@@ -79,7 +82,7 @@ func (d *desk) generate(_ context.Context, c rag.PromptContext) (rag.Answer, err
 	u := c.Hits[0].Units[0]
 	cited := []rag.Cited{{Name: u.Name, Kind: u.Kind, Text: u.Text, Place: u.Place}}
 	return rag.Answer{
-		Text: u.Text, Status: rag.Answered, ContextHash: c.Hash,
+		Text: u.Text, Status: rag.Answered, ContextHash: c.Hash, Usage: d.usage,
 		Citations: []rag.Citation{{Evidence: c.Hits[0].Evidence(), Document: c.Hits[0].Document, Page: 1, Units: cited}},
 	}, nil
 }
@@ -98,6 +101,9 @@ func (d *desk) Ask(ctx context.Context, q rag.Question) (rag.Answer, *flow.Trace
 	out.Flags = trace.Flags()
 	if c, ok := flow.Output[rag.PromptContext](trace, flow.Prompt); ok {
 		d.kept[c.Hash] = c
+		if d.busy != nil {
+			return model.Held(c, d.busy.Flag()), trace, &assembly.GeneratorError{Failed: d.busy}
+		}
 	}
 	return out, trace, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/hardgate-dev/hardgate/runtime/handoff"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/serve"
 )
@@ -196,6 +197,9 @@ func TestSpecHasEveryField(t *testing.T) {
 		"Cited":    reflect.TypeFor[rag.Cited](),
 		"Place":    reflect.TypeFor[rag.Place](),
 		"Flag":     reflect.TypeFor[rag.Flag](),
+		"Handoffs": reflect.TypeFor[serve.Handed](),
+		"Handoff":  reflect.TypeFor[handoff.Handoff](),
+		"As":       reflect.TypeFor[handoff.As](),
 	} {
 		t.Run(name, func(t *testing.T) {
 			described := s.Schemas[name]
@@ -242,7 +246,7 @@ func TestBodiesConform(t *testing.T) {
 	s := served(t)
 	w := newWorld(t)
 	w.corpora[w.namespace+"/canteen"] = serve.Corpus{Asker: newDesk("system:serviceaccounts"), Revision: 3}
-	w.corpora[w.namespace+"/board"] = serve.Corpus{Asker: newDesk("board"), Revision: 3}
+	w.corpora[w.namespace+"/board"] = serve.Corpus{UID: "uid-2", Asker: newDesk("board"), Revision: 3}
 	token := w.member("ann", asker, tracer)
 	answer := w.ask(token, "canteen", serve.Request{Question: "When?"})
 	s.conforms(t, "Response", answer.body)
@@ -253,6 +257,15 @@ func TestBodiesConform(t *testing.T) {
 		s.conforms(t, map[string]string{"canteen": "Context", "board": "Error"}[corpus], w.do(http.MethodGet, path, "Bearer "+token, "").body)
 		s.conforms(t, map[string]string{"canteen": "Response", "board": "Error"}[corpus], w.do(http.MethodPost, path+"/replay", "Bearer "+token, "").body)
 	}
+	list := w.do(http.MethodGet, w.path("board", "handoffs"), "Bearer "+token, "")
+	s.conforms(t, "Handoffs", list.body)
+	handed := w.handed(token, "board", "").Handoffs
+	if len(handed) != 1 {
+		t.Fatalf("one question was handed to people: %s", list.body)
+	}
+	s.conforms(t, "Handoff", w.do(http.MethodDelete, w.path("board", "handoffs/"+handed[0].ID), "Bearer "+token, "").body)
+	s.conforms(t, "Error", w.do(http.MethodGet, "/v1/nowhere", "", "").body)
+	s.conforms(t, "Error", w.do(http.MethodPut, w.path("board", "handoffs"), "", "").body)
 	s.conforms(t, "Error", w.ask(token, "canteen", serve.Request{}).body)
 	s.conforms(t, "Error", w.ask("nobody's", "canteen", serve.Request{}).body)
 }

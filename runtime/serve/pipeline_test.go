@@ -37,7 +37,7 @@ type real struct {
 func (r real) ingest(t *testing.T, folder string, revision int64) ingest.Summary {
 	t.Helper()
 	docs := source.Dir{Path: folder}
-	in, err := r.runtime.Ingester(t.Context(), r.place, docs, r.settings)
+	in, err := r.runtime.Ingester(t.Context(), r.place, docs, r.settings, assembly.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func newReal(t *testing.T) real {
 	}
 	out := real{runtime: r, place: p, settings: c}
 	out.ingest(t, filepath.Join(payroll, "documents"), 1)
-	a, err := r.Asker(p, 1, c)
+	a, err := r.Asker(p, 1, c, assembly.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

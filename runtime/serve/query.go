@@ -8,9 +8,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/go-chi/chi/v5"
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/flow"
@@ -56,7 +53,7 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, "AuthorizationUnavailable", "the access review did not come about; try again")
 		return
 	}
-	q, bad := s.question(w, r)
+	q, dated, bad := s.question(w, r)
 	if bad != "" {
 		refuse(w, http.StatusBadRequest, "BadRequest", bad)
 		return
@@ -76,19 +73,39 @@ func (s *server) query(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer, t, err := corpus.Asker.Ask(r.Context(), q)
+	var unasked *assembly.GeneratorError
+	if errors.As(err, &unasked) { // the holding reply says so in a flag
+		s.metrics.unasked(c, string(unasked.Failed.Cause))
+		s.Log.Error("ask the model", "corpus", c.namespace+"/"+c.name, "error", err)
+		err = nil
+	}
 	if err != nil {
-		s.metrics.failed(c)
-		s.Log.Error("ask", "corpus", c.namespace+"/"+c.name, "error", err)
-		refuse(w, http.StatusBadGateway, "PipelineFailed", "the question could not be answered; it was not answered in part. Try again")
+		step := failedAt(t)
+		s.metrics.failed(c, step)
+		s.Log.Error("ask", "corpus", c.namespace+"/"+c.name, "step", step, "error", err) // the asker must not learn what servers there are
+		refuse(w, http.StatusBadGateway, "PipelineFailed", fmt.Sprintf("the question could not be answered, since the step %q failed; it was not answered in part. Try again", step))
 		return
 	}
 	s.metrics.answered(c, answer, s.Now().Sub(start))
+	s.handOff(c, corpus, asked{question: q, dated: dated, answer: answer, trace: t})
 	out := respond(answer, corpus.Revision, q.Mode)
 	if trace {
 		p := flow.Summarize(t)
 		out.Pipeline = &p
 	}
 	write(w, http.StatusOK, out)
+}
+
+// failedAt is the step of the flow that failed; "other" where none did.
+func failedAt(t *flow.Trace) string {
+	if t != nil {
+		for _, r := range t.Records() {
+			if r.Err != nil {
+				return r.Step
+			}
+		}
+	}
+	return "other"
 }
 
 // respond is an answer as clients get it; mode is the one that was asked for, ""
@@ -104,42 +121,51 @@ func respond(a rag.Answer, revision int64, mode rag.Mode) Response {
 	return out
 }
 
-// question decodes the body; the string says what is wrong with it.
-func (s *server) question(w http.ResponseWriter, r *http.Request) (rag.Question, string) {
+// question decodes the body; dated tells whether it names an instant, and bad
+// what is wrong with it.
+func (s *server) question(w http.ResponseWriter, r *http.Request) (q rag.Question, dated bool, bad string) {
 	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
 	d.DisallowUnknownFields()
 	var in Request
 	if err := d.Decode(&in); err != nil {
 		if long := new(http.MaxBytesError); errors.As(err, &long) {
-			return rag.Question{}, fmt.Sprintf("the body is over %d bytes", long.Limit)
+			return q, false, fmt.Sprintf("the body is over %d bytes", long.Limit)
 		}
-		return rag.Question{}, fmt.Sprintf("the body is not {question, asOf?, mode?}: %v", err)
+		return q, false, fmt.Sprintf("the body is not {question, asOf?, mode?}: %v", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return rag.Question{}, "the body has more than one JSON value"
+		return q, false, "the body has more than one JSON value"
 	}
-	q := rag.Question{Text: strings.TrimSpace(in.Question), AsOf: s.Now(), Mode: rag.Mode(in.Mode)}
+	q = rag.Question{Text: strings.TrimSpace(in.Question), AsOf: s.Now(), Mode: rag.Mode(in.Mode)}
 	if q.Text == "" {
-		return q, "question: blank"
+		return q, false, "question: blank"
 	}
 	if in.Mode != "" && !slices.Contains(modes, q.Mode) {
-		return q, fmt.Sprintf("mode: %q is none of %v", in.Mode, modes)
+		return q, false, fmt.Sprintf("mode: %q is none of %v", in.Mode, modes)
 	}
 	if in.AsOf != "" {
 		at, err := settings.ParseInstant(in.AsOf)
 		if err != nil {
-			return q, "asOf: " + err.Error()
+			return q, false, "asOf: " + err.Error()
 		}
 		q.AsOf = at
 	}
-	return q, ""
+	return q, in.AsOf != "", ""
 }
 
-// serving looks the corpus up. Only who may ask learns whether it exists.
-func (s *server) serving(w http.ResponseWriter, c caller) (Corpus, bool) {
+// known looks the corpus up. Only who may act on it learns whether it exists.
+func (s *server) known(w http.ResponseWriter, c caller) (Corpus, bool) {
 	corpus, found := s.Corpora.Lookup(c.namespace, c.name)
 	if !found {
 		refuse(w, http.StatusNotFound, "NotFound", fmt.Sprintf("no corpus %s/%s", c.namespace, c.name))
+	}
+	return corpus, found
+}
+
+// serving looks up a corpus that answers.
+func (s *server) serving(w http.ResponseWriter, c caller) (Corpus, bool) {
+	corpus, ok := s.known(w, c)
+	if !ok {
 		return corpus, false
 	}
 	if corpus.Asker == nil {
@@ -175,52 +201,4 @@ func userNamespace(user string) string {
 		return ""
 	}
 	return ns
-}
-
-func (s *server) context(w http.ResponseWriter, r *http.Request) {
-	if c, _, ok := s.kept(w, r); ok {
-		write(w, http.StatusOK, map[string]any{"contextHash": c.Hash, "text": c.Text, "question": c.Question.Text, "asOf": c.Question.AsOf.Format(time.RFC3339)})
-	}
-}
-
-func (s *server) replay(w http.ResponseWriter, r *http.Request) {
-	c, corpus, ok := s.kept(w, r)
-	if !ok {
-		return
-	}
-	answer, err := corpus.Asker.Replay(r.Context(), c)
-	if err != nil {
-		s.Log.Error("replay", "context", c.Hash, "error", err)
-		refuse(w, http.StatusBadGateway, "PipelineFailed", "the context could not be answered again; try again")
-		return
-	}
-	write(w, http.StatusOK, respond(answer, corpus.Revision, c.Question.Mode))
-}
-
-// kept reads a kept context for a caller who may see it now.
-func (s *server) kept(w http.ResponseWriter, r *http.Request) (rag.PromptContext, Corpus, bool) {
-	c, ok := s.enter(w, r, "get", subTrace)
-	if !ok {
-		return rag.PromptContext{}, Corpus{}, false
-	}
-	corpus, ok := s.serving(w, c)
-	if !ok {
-		return rag.PromptContext{}, corpus, false
-	}
-	id, err := identity(c, corpus)
-	if err != nil {
-		refuse(w, http.StatusForbidden, "NoTenant", err.Error())
-		return rag.PromptContext{}, corpus, false
-	}
-	kept, err := corpus.Asker.Context(r.Context(), chi.URLParam(r, "hash"), id, s.Now())
-	switch {
-	case errors.Is(err, assembly.ErrNoContext):
-		refuse(w, http.StatusNotFound, "NoContext", "no context of that hash is kept here, or not all of it may be seen by you now")
-		return kept, corpus, false
-	case err != nil:
-		s.Log.Error("read context", "error", err)
-		refuse(w, http.StatusServiceUnavailable, "StoreUnavailable", "the context could not be read; try again")
-		return kept, corpus, false
-	}
-	return kept, corpus, true
 }

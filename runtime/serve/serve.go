@@ -13,6 +13,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -20,6 +21,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/hardgate-dev/hardgate/runtime/flow"
+	"github.com/hardgate-dev/hardgate/runtime/handoff"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
@@ -61,12 +63,23 @@ type Asker interface {
 	Replay(ctx context.Context, c rag.PromptContext) (rag.Answer, error)
 }
 
+// Handoffs keeps the questions that were handed to people, by the UID of their
+// corpus.
+type Handoffs interface {
+	Record(corpus string, a handoff.Asked) (handoff.Recorded, error)
+	List(corpus string, since time.Time) (handoff.Listing, error)
+	// Remove takes one off the list; handoff.ErrNone where there is none.
+	Remove(corpus, id string) (handoff.Handoff, error)
+}
+
 // Corpus is one that is being served, or not.
 type Corpus struct {
-	Asker    Asker // nil when nothing serves
+	UID      string // under which hand-offs are kept
+	Asker    Asker  // nil when nothing serves
 	Revision int64
 	Reason   string                                                  // why nothing serves
 	Tenant   func(groups []string, namespace string) (string, error) // the access rules, live
+	Claims   []string                                                // that its eligibility reads
 }
 
 // Corpora looks a corpus up.
@@ -79,6 +92,7 @@ type Options struct {
 	Corpora       Corpora
 	Authenticator Authenticator
 	Authorizer    Authorizer
+	Handoffs      Handoffs // nil = in memory, gone with the process
 	Registry      Registry // of metrics
 	Log           *slog.Logger
 	Now           func() time.Time
@@ -108,8 +122,15 @@ func New(o Options) http.Handler {
 	if o.Registry == nil {
 		o.Registry = prometheus.NewRegistry()
 	}
+	if o.Handoffs == nil {
+		o.Handoffs = handoff.Open("")
+	}
 	s := &server{Options: o, metrics: newMetrics(o.Registry)}
 	r := chi.NewRouter()
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, http.StatusNotFound, "NoSuchPath", "nothing is at "+r.URL.Path+"; /openapi.json has every path")
+	})
+	r.MethodNotAllowed(notAllowed(r))
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) })
 	r.Get("/readyz", s.ready)
 	r.Handle("/metrics", promhttp.HandlerFor(o.Registry, promhttp.HandlerOpts{}))
@@ -118,8 +139,24 @@ func New(o Options) http.Handler {
 		r.Post("/query", s.query)
 		r.Get("/answers/{hash}", s.context)
 		r.Post("/answers/{hash}/replay", s.replay)
+		r.Get("/handoffs", s.handoffs)
+		r.Delete("/handoffs/{id}", s.settled)
 	})
 	return r
+}
+
+// notAllowed names the methods that a path takes.
+func notAllowed(routes chi.Routes) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var takes []string
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			if routes.Match(chi.NewRouteContext(), m, r.URL.Path) {
+				takes = append(takes, m)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(takes, ", "))
+		refuse(w, http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+strings.Join(takes, " and ")+", not "+r.Method)
+	}
 }
 
 func (s *server) ready(w http.ResponseWriter, _ *http.Request) {

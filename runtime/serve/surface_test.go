@@ -31,9 +31,9 @@ func TestMetrics(t *testing.T) {
 # TYPE hardgate_answers_total counter
 hardgate_answers_total{corpus="canteen",namespace="$N",status="ANSWERED"} 2
 hardgate_answers_total{corpus="canteen",namespace="$N",status="NEEDS_HUMAN"} 1
-# HELP hardgate_answer_failures_total Questions that could not be answered for a fault of the pipeline.
+# HELP hardgate_answer_failures_total Questions that could not be answered for a fault of the pipeline, by the step that failed.
 # TYPE hardgate_answer_failures_total counter
-hardgate_answer_failures_total{corpus="canteen",namespace="$N"} 1
+hardgate_answer_failures_total{corpus="canteen",namespace="$N",step="retrieve"} 1
 # HELP hardgate_degraded_total Degraded flags on answers, by reason.
 # TYPE hardgate_degraded_total counter
 hardgate_degraded_total{corpus="canteen",namespace="$N",reason="TimedOut"} 1

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -14,7 +15,12 @@ var (
 	keyForm    = regexp.MustCompile(`^[-._a-zA-Z0-9]+$`)
 	fieldForm  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 	urlForm    = regexp.MustCompile(`^https?://[^/?#@\s]+/?$`)
-	bucketForm = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*[a-z0-9]$`)
+	apiForm    = regexp.MustCompile(`^https?://[^/?#@\s]+(/[^?#@\s]*)?$`)
+	fileForm   = regexp.MustCompile(`^(https?://[^/?#@\s]+/[^?#@\s]+|file:///[^?#\s]+)$`)
+	sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+	languageForm = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_]{1,30}$`)
+	bucketForm   = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*[a-z0-9]$`)
 )
 
 // textLimit is the length of names, values and globs, in characters.
@@ -28,6 +34,12 @@ func (p *problems) text(path, s string, limit int) {
 		p.add(path, "must not be blank")
 	case utf8.RuneCountInString(s) > limit:
 		p.add(path, "must have at most %d characters", limit)
+	}
+}
+
+func (p *problems) optional(path, s string) {
+	if s != "" {
+		p.text(path, s, textLimit)
 	}
 }
 
@@ -52,6 +64,15 @@ func (p *problems) key(path string, r *KeyReference) {
 	p.form(path+".key", r.Key, textLimit, keyForm, "a key: letters, digits, \"-\", \"_\" and \".\"")
 }
 
+// needed is a reference that must be there.
+func (p *problems) needed(path string, r KeyReference) {
+	if r == (KeyReference{}) {
+		p.add(path, "is required: {name: …, key: …} of a Secret")
+		return
+	}
+	p.key(path, &r)
+}
+
 func (p *problems) field(path, s string) {
 	p.form(path, s, 63, fieldForm, "a field name: letters, digits, \"_\" and \"-\", not starting with a digit or \"-\"")
 	p.that(s != "hardgate", path, "must not be \"hardgate\": that field is the operator's own")
@@ -65,6 +86,11 @@ func (p *problems) url(path, s string) {
 	}
 	u, err := url.Parse(s)
 	p.that(err == nil && u.Hostname() != "", path, "%q must be a URL such as https://host:port", s)
+}
+
+// endpoint is the URL of an API, which may have a path: https://host/v1.
+func (p *problems) endpoint(path, s string) {
+	p.form(path, s, 512, apiForm, "a URL such as https://host:port/v1, without credentials or query")
 }
 
 func (p *problems) regexp(path, s string, limit int) {
@@ -81,6 +107,21 @@ func (p *problems) oneOf(path, s string, allowed ...string) {
 
 func (p *problems) between(path string, n, low, high int) {
 	p.that(low <= n && n <= high, path, "must be from %d to %d, not %d", low, high, n)
+}
+
+func (p *problems) within(path string, d Duration, low, high time.Duration) {
+	p.that(low <= d.Std() && d.Std() <= high, path, "must be from %s to %s", span(low), span(high))
+}
+
+// span is a duration as a person writes it: 1h, not 1h0m0s.
+func span(d time.Duration) string {
+	s := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(s, zero) {
+			s = s[:len(s)-2]
+		}
+	}
+	return s
 }
 
 func (p *problems) fraction(path string, d Decimal) {

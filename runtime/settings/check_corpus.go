@@ -23,6 +23,7 @@ func (c Corpus) Validate() error {
 	c.Pipeline.check(root+".pipeline", &p)
 	c.Eligibility.check(root+".eligibility", &p)
 	c.Gate.check(root+".gate", &p)
+	c.priced(root, &p)
 	return p.err()
 }
 
@@ -68,6 +69,8 @@ func (s Source) check(path string, p *problems) {
 	p.texts(path+".exclude", s.Exclude, 0, 64)
 	p.globs(path+".exclude", s.Exclude)
 	p.that(0 < s.MaxObjectBytes && s.MaxObjectBytes <= 4<<30, path+".maxObjectBytes", "must be a whole size such as 200Mi, at most 4Gi")
+	p.between(path+".deletionGuard.percent", s.DeletionGuard.Percent, 0, 100)
+	p.between(path+".deletionGuard.count", s.DeletionGuard.Count, 0, 1000000)
 }
 
 func (p *problems) globs(path string, globs []string) {

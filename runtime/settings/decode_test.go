@@ -159,6 +159,20 @@ func TestHash(t *testing.T) {
 	}
 }
 
+// TestHashOfCosts: what a model costs, and may cost, changes no answer.
+func TestHashOfCosts(t *testing.T) {
+	asks := func(more string) string {
+		return least + `pipeline: {generation: {openai: {baseURL: "http://vllm:8000/v1", model: local}` + more + "}}\n"
+	}
+	base := hash(t, asks(""))
+	priced := asks(`, prices: [{model: local, inputPerMillion: "5", outputPerMillion: "25"}]`)
+	for _, spec := range []string{priced, priced + `budget: {usdPerDay: "1"}`} {
+		if hash(t, spec) != base {
+			t.Errorf("another revision, which would be asked at a price, for:\n%s", spec)
+		}
+	}
+}
+
 func hash(t *testing.T, spec string) string {
 	t.Helper()
 	c, err := settings.DecodeCorpus([]byte(spec))

@@ -9,8 +9,9 @@ import (
 
 // Hash identifies what a revision is built and answered by: documents, pipeline
 // and eligibility. Where the documents come from is left to the listing's own
-// hash; access, gate and schedule apply without a new revision.
+// hash; access, budget, prices, gate and schedule apply without a new revision.
 func (c Corpus) Hash() (string, error) {
+	c.Pipeline.Generation.Prices = nil
 	return hash(struct {
 		Documents   Documents   `json:"documents"`
 		Pipeline    Pipeline    `json:"pipeline"`

@@ -7,14 +7,15 @@ func SettingNames() []string {
 	return []string{
 		"strategy", "size", "overlap", "model", "k1", "b", "averageLength", "language",
 		"mode", "fusion", "dense", "lexical", "normalization", "k", "candidates", "topK", "identifiers",
-		"compression", "maxContextChars", "maxTableChars", "sentenceThreshold", "maxSentences", "generation",
+		"reranking", "depth", "keep", "threshold",
+		"compression", "maxContextChars", "maxTableChars", "sentenceThreshold", "maxSentences", "generation", "generationModel",
 	}
 }
 
 // Setting returns the value of a setting by its name in requires, as the spec
 // writes it; "" and false for one that isn't in force, such as k under Weighted.
 func (c Corpus) Setting(name string) (string, bool) {
-	v := c.chunked(name) + c.retrieved(name) + c.compressed(name)
+	v := c.chunked(name) + c.retrieved(name) + c.reranked(name) + c.compressed(name) + c.generated(name)
 	return v, v != ""
 }
 
@@ -30,6 +31,9 @@ func (c Corpus) chunked(name string) string {
 			return strconv.Itoa(*l.Chunking.Overlap)
 		}
 	case "model":
+		if o := l.Embedding.OpenAI; o != nil {
+			return o.Model
+		}
 		return l.Embedding.Model
 	case "k1":
 		return l.Lexical.K1.String()
@@ -39,8 +43,34 @@ func (c Corpus) chunked(name string) string {
 		return strconv.Itoa(l.Lexical.AverageLength)
 	case "language":
 		return l.Lexical.Language
-	case "generation":
-		return l.Generation.Provider
+	}
+	return ""
+}
+
+func (c Corpus) reranked(name string) string {
+	r := c.Pipeline.Reranking
+	switch {
+	case name == "reranking" && r.ONNX != nil:
+		return "onnx"
+	case name == "reranking":
+		return r.Model
+	case name == "depth" && r.On():
+		return strconv.Itoa(r.Depth)
+	case name == "keep" && r.On():
+		return strconv.Itoa(r.TopK)
+	case name == "threshold" && r.Threshold != nil:
+		return r.Threshold.String()
+	}
+	return ""
+}
+
+func (c Corpus) generated(name string) string {
+	g := c.Pipeline.Generation
+	switch models := g.Models(); {
+	case name == "generation":
+		return g.Kind()
+	case name == "generationModel" && len(models) > 0:
+		return models[0]
 	}
 	return ""
 }

@@ -5,7 +5,10 @@
 // server.
 package settings
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Corpus is a Corpus' spec.
 type Corpus struct {
@@ -24,6 +27,7 @@ type Cluster struct {
 	Interval             Duration  `json:"interval,omitempty"`
 	CollectionRef        Reference `json:"collectionRef"`
 	Access               Access    `json:"access"`
+	Budget               *Budget   `json:"budget,omitempty"`
 	Approval             string    `json:"approval,omitempty"` // Automatic | Manual
 	RevisionHistoryLimit *int      `json:"revisionHistoryLimit,omitempty"`
 	DeletionPolicy       string    `json:"deletionPolicy,omitempty"` // Delete | Retain
@@ -46,6 +50,24 @@ type Source struct {
 	Include        []string `json:"include,omitempty"` // doublestar globs on the key relative to the prefix
 	Exclude        []string `json:"exclude,omitempty"`
 	MaxObjectBytes Bytes    `json:"maxObjectBytes,omitempty"`
+
+	DeletionGuard DeletionGuard `json:"deletionGuard"`
+}
+
+// DeletionGuard bounds how many documents a listing may remove at once.
+type DeletionGuard struct {
+	Percent int `json:"percent"` // of the documents that are served
+	Count   int `json:"count"`
+}
+
+// Admits is how many of so many documents may go at once: no more than either
+// bound. Percentages are rounded down, but one document may always go, so that
+// a corpus of three pages can lose one; 0 in either bound admits none.
+func (g DeletionGuard) Admits(documents int) int {
+	if g.Percent == 0 || g.Count == 0 {
+		return 0
+	}
+	return min(g.Count, max(1, documents*g.Percent/100))
 }
 
 // S3 addresses a bucket.
@@ -81,14 +103,24 @@ type Pipeline struct {
 	Embedding   Embedding   `json:"embedding"`
 	Lexical     Lexical     `json:"lexical"`
 	Retrieval   Retrieval   `json:"retrieval"`
+	Reranking   Reranking   `json:"reranking"`
 	Compression Compression `json:"compression"`
 	Generation  Generation  `json:"generation"`
 }
 
-// Extraction bounds one document.
+// Extraction bounds one document, and says how to read one that is closed or a scan.
 type Extraction struct {
-	Timeout  Duration `json:"timeout,omitempty"`
-	MaxPages int      `json:"maxPages,omitempty"`
+	Timeout      Duration   `json:"timeout,omitempty"`
+	MaxPages     int        `json:"maxPages,omitempty"`
+	Passwords    []Password `json:"passwords,omitempty"`    // each whose pattern matches the key is tried
+	OCR          string     `json:"ocr,omitempty"`          // None | Tesseract
+	OCRLanguages []string   `json:"ocrLanguages,omitempty"` // Tesseract's names; eng when left out
+}
+
+// Password opens the encrypted documents whose key matches a glob.
+type Password struct {
+	Pattern   string       `json:"pattern"`
+	SecretRef KeyReference `json:"secretRef"`
 }
 
 // Chunking cuts documents; sizes are characters.
@@ -98,9 +130,22 @@ type Chunking struct {
 	Overlap  *int   `json:"overlap,omitempty"`
 }
 
-// Embedding names the encoder.
+// Embedding is the encoder: a model in this process, or a server. Decoded, it
+// has exactly one of the two.
 type Embedding struct {
-	Model string `json:"model,omitempty"`
+	Model  string           `json:"model,omitempty"` // all-MiniLM-L6-v2
+	OpenAI *RemoteEmbedding `json:"openai,omitempty"`
+}
+
+// RemoteEmbedding addresses a server that speaks OpenAI's embeddings API.
+type RemoteEmbedding struct {
+	BaseURL           string        `json:"baseURL"`
+	Model             string        `json:"model"`
+	Dimensions        int           `json:"dimensions"`
+	Window            int           `json:"window,omitempty"` // bytes that the model reads whole
+	APIKeySecretRef   *KeyReference `json:"apiKeySecretRef,omitempty"`
+	QueryInputType    string        `json:"queryInputType,omitempty"` // input_type of questions, of documents
+	DocumentInputType string        `json:"documentInputType,omitempty"`
 }
 
 // Lexical is the BM25 weighting of documents.
@@ -118,6 +163,38 @@ type Retrieval struct {
 	Candidates  int    `json:"candidates,omitempty"` // per channel
 	TopK        int    `json:"topK,omitempty"`
 	Identifiers string `json:"identifiers,omitempty"` // Pin | Off
+}
+
+// Reranking orders the best candidates anew. Decoded, Model is "" where ONNX is
+// set, and without a reranker the other fields are zero.
+type Reranking struct {
+	Model     string   `json:"model,omitempty"` // None | late-interaction
+	ONNX      *ONNX    `json:"onnx,omitempty"`
+	Depth     int      `json:"depth,omitempty"`     // candidates that are judged
+	TopK      int      `json:"topK,omitempty"`      // hits that go on
+	Threshold *Decimal `json:"threshold,omitempty"` // least relevance, 0 to 1
+	Timeout   Duration `json:"timeout,omitempty"`
+	OnFailure string   `json:"onFailure,omitempty"` // Degrade | Fail
+}
+
+// ONNX is a BERT cross-encoder as a file.
+type ONNX struct {
+	URL    string `json:"url"`
+	SHA256 string `json:"sha256"` // hex
+}
+
+// On reports whether there is a reranker.
+func (r Reranking) On() bool { return r.ONNX != nil || r.Model == LateInteraction }
+
+// LateInteraction is the reranker over the encoder's own token vectors.
+const LateInteraction = "late-interaction"
+
+// Kept is how many hits go on to compression.
+func (l Pipeline) Kept() int {
+	if l.Reranking.On() {
+		return l.Reranking.TopK
+	}
+	return l.Retrieval.TopK
 }
 
 // Fusion blends the channels. Decoded, it has the weights and the normalization
@@ -147,9 +224,70 @@ type Compression struct {
 	MaxSentences      int     `json:"maxSentences,omitempty"` // TopSentences only
 }
 
-// Generation names who writes the answer.
+// Generation names who writes the answer. Decoded, it has exactly one of
+// Provider, OpenAI and Anthropic.
 type Generation struct {
-	Provider string `json:"provider,omitempty"` // Extractive
+	Provider  string     `json:"provider,omitempty"` // Extractive
+	OpenAI    *OpenAI    `json:"openai,omitempty"`
+	Anthropic *Anthropic `json:"anthropic,omitempty"`
+	Prices    []Price    `json:"prices,omitempty"`
+}
+
+// OpenAI is a model behind a server that speaks OpenAI's chat API.
+type OpenAI struct {
+	BaseURL         string        `json:"baseURL"`
+	Model           string        `json:"model"`
+	Effort          string        `json:"effort,omitempty"`
+	MaxTokens       int           `json:"maxTokens,omitempty"`
+	Timeout         Duration      `json:"timeout,omitempty"`
+	APIKeySecretRef *KeyReference `json:"apiKeySecretRef,omitempty"`
+}
+
+// Anthropic is a model behind Anthropic's Messages API.
+type Anthropic struct {
+	BaseURL         string       `json:"baseURL,omitempty"` // "" = the provider's own
+	Model           string       `json:"model"`
+	FallbackModel   string       `json:"fallbackModel,omitempty"` // asked when the first one declines
+	Effort          string       `json:"effort,omitempty"`
+	MaxTokens       int          `json:"maxTokens,omitempty"`
+	Timeout         Duration     `json:"timeout,omitempty"`
+	APIKeySecretRef KeyReference `json:"apiKeySecretRef"`
+}
+
+// Price is what a model costs, in USD a million tokens.
+type Price struct {
+	Model            string  `json:"model"`
+	InputPerMillion  Decimal `json:"inputPerMillion"`
+	OutputPerMillion Decimal `json:"outputPerMillion"`
+}
+
+// Kind says who generates: Extractive, openai or anthropic.
+func (g Generation) Kind() string {
+	switch {
+	case g.OpenAI != nil:
+		return "openai"
+	case g.Anthropic != nil:
+		return "anthropic"
+	}
+	return g.Provider
+}
+
+// Models are the models that may be asked, the one that is asked first first.
+func (g Generation) Models() []string {
+	switch {
+	case g.OpenAI != nil:
+		return []string{g.OpenAI.Model}
+	case g.Anthropic != nil && g.Anthropic.FallbackModel != "":
+		return []string{g.Anthropic.Model, g.Anthropic.FallbackModel}
+	case g.Anthropic != nil:
+		return []string{g.Anthropic.Model}
+	}
+	return nil
+}
+
+// Budget bounds what a corpus may spend on its generator.
+type Budget struct {
+	USDPerDay Decimal `json:"usdPerDay"` // a day of UTC
 }
 
 // Eligibility becomes a filter inside every prefetch.
@@ -158,6 +296,17 @@ type Eligibility struct {
 	Identity  []IdentityRule `json:"identity,omitempty"`
 	Question  []QuestionRule `json:"question,omitempty"`
 	Validity  *Validity      `json:"validity,omitempty"`
+}
+
+// Claims are the names of the claims that the rules read, tenant and groups
+// among them, sorted.
+func (e Eligibility) Claims() []string {
+	var out []string
+	for _, r := range e.Identity {
+		out = append(out, r.Claim)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // Constant admits documents whose field has any of the values.

@@ -98,10 +98,15 @@ func TestSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	modelled, err := settings.DecodeCorpus([]byte(least + `pipeline: {reranking: {model: late-interaction, threshold: "0.30"}, generation: {openai: {baseURL: "http://vllm:8000/v1", model: local}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range settings.SettingNames() {
 		_, inWeighted := weighted.Setting(name)
 		_, inRanked := ranked.Setting(name)
-		if !inWeighted && !inRanked {
+		_, inModelled := modelled.Setting(name)
+		if !inWeighted && !inRanked && !inModelled {
 			t.Errorf("%s is never answered", name)
 		}
 	}
@@ -116,11 +121,38 @@ func TestSetting(t *testing.T) {
 		"lexical":      {"ranks have no weights", ranked, ""},
 		"maxSentences": {"the bound in force", ranked, "40"},
 		"weights":      {"an unknown name", weighted, ""},
+		"topK":         {"what retrieval hands on", modelled, "5"},
+		"keep":         {"what reranking hands on", modelled, "3"},
+		"depth":        {"without a reranker nothing is judged", weighted, ""},
+		"reranking":    {"none has a name too", weighted, "None"},
+		"generation":   {"a model's kind", modelled, "openai"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			if got, ok := c.corpus.Setting(name); got != c.want || ok != (c.want != "") {
 				t.Errorf("%s: got %q, %t", c.reason, got, ok)
+			}
+		})
+	}
+}
+
+func TestDeletionGuardAdmits(t *testing.T) {
+	for name, tc := range map[string]struct {
+		reason               string
+		percent, count, docs int
+		want                 int
+	}{
+		"percent":    {"rounded down", 15, 50, 99, 14},
+		"count":      {"no more than either", 15, 50, 1000, 50},
+		"a few":      {"one may always go", 15, 50, 3, 1},
+		"one":        {"", 15, 50, 1, 1},
+		"no percent": {"every deletion waits", 0, 50, 100, 0},
+		"no count":   {"", 15, 0, 100, 0},
+		"all":        {"100 bounds nothing", 100, 1000000, 300, 300},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := (settings.DeletionGuard{Percent: tc.percent, Count: tc.count}).Admits(tc.docs); got != tc.want {
+				t.Errorf("admits %d, want %d: %s", got, tc.want, tc.reason)
 			}
 		})
 	}

@@ -16,21 +16,35 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
-// Dir is a directory read as if it were a bucket's prefix. Versions are hashes
-// of the content.
+// Dir is a directory, or a link to one, read as if it were a bucket's prefix.
+// Versions are hashes of the content.
 type Dir struct{ Path string }
 
-// List walks the directory; hidden files and directories are left out.
+// List walks the directory; hidden files and directories are left out. A link to a
+// directory within it is an error: to follow it might never end, to pass it over
+// would lose documents in silence.
 func (d Dir) List(ctx context.Context) ([]rag.Object, error) {
 	info, err := os.Stat(d.Path)
 	if err == nil && !info.IsDir() {
 		err = errors.New("it is a file")
 	}
+	resolved := d.Path // WalkDir follows no link, not even its root
+	if err == nil {
+		resolved, err = filepath.EvalSymlinks(d.Path)
+	}
 	if err != nil {
 		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
 	}
+	out, err := Dir{Path: resolved}.walk(ctx)
+	if err != nil {
+		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
+	}
+	return out, nil
+}
+
+func (d Dir) walk(ctx context.Context) ([]rag.Object, error) {
 	var out []rag.Object
-	err = filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -53,10 +67,7 @@ func (d Dir) List(ctx context.Context) ([]rag.Object, error) {
 		out = append(out, o)
 		return nil
 	})
-	if err != nil {
-		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
-	}
-	return out, nil
+	return out, err
 }
 
 func (d Dir) stat(path string) (rag.Object, error) {
@@ -70,8 +81,11 @@ func (d Dir) stat(path string) (rag.Object, error) {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
+	switch {
+	case err != nil:
 		return rag.Object{}, err
+	case info.IsDir():
+		return rag.Object{}, fmt.Errorf("%s is a link to a directory, which is not followed: put the directory itself there, or leave it out", path)
 	}
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {

@@ -180,6 +180,10 @@ func TestDirIsNotEmpty(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(dangling.Path, "b.pdf")); err != nil {
 		t.Fatal(err)
 	}
+	linked := folder(t, map[string]string{"a.pdf": "a"})
+	if err := os.Symlink(d.Path, filepath.Join(linked.Path, "more")); err != nil {
+		t.Fatal(err)
+	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	tests := map[string]struct {
@@ -187,6 +191,7 @@ func TestDirIsNotEmpty(t *testing.T) {
 		ctx    context.Context
 		dir    Dir
 	}{
+		"linked":    {"what a link leads to is not left out in silence", t.Context(), linked},
 		"missing":   {"no such directory", t.Context(), Dir{Path: filepath.Join(d.Path, "nowhere")}},
 		"no path":   {"nothing was named", t.Context(), Dir{}},
 		"a file":    {"a file is not a directory of none", t.Context(), Dir{Path: filepath.Join(d.Path, "a.pdf")}},
@@ -201,6 +206,19 @@ func TestDirIsNotEmpty(t *testing.T) {
 				t.Errorf("%s: listed %v, error %v", test.reason, l.Keys, err)
 			}
 		})
+	}
+}
+
+// TestDirByLink: a link to the directory is the directory.
+func TestDirByLink(t *testing.T) {
+	d := folder(t, map[string]string{"a.pdf": "a", "b/c.pdf": "c"})
+	link := filepath.Join(t.TempDir(), "documents")
+	if err := os.Symlink(d.Path, link); err != nil {
+		t.Fatal(err)
+	}
+	l, err := List(t.Context(), Dir{Path: link}, Filter{}, nil)
+	if err != nil || !slices.Equal(l.Keys, []string{"a.pdf", "b/c.pdf"}) {
+		t.Errorf("listed %v, error %v", l.Keys, err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	goruntime "runtime"
 	"time"
 
 	"github.com/qdrant/go-client/qdrant"
@@ -68,7 +69,19 @@ func Connect(ctx context.Context, cfg Config) (*Client, error) {
 		_ = conn.Close() // the health check's error is the one that matters
 		return nil, fmt.Errorf("reach store: %w", err)
 	}
-	return &Client{conn: conn, points: qdrant.NewPointsClient(conn), collections: qdrant.NewCollectionsClient(conn)}, nil
+	c := &Client{conn: conn, points: qdrant.NewPointsClient(conn), collections: qdrant.NewCollectionsClient(conn)}
+	goruntime.AddCleanup(c, abandon, conn)
+	return c, nil
+}
+
+// lastRequests is how long a connection outlives its client: a request may be
+// under way whose client nobody refers to any more.
+const lastRequests = time.Minute
+
+// abandon ends the connection of a client that was let go of without Close: whoever
+// asks by an older client, with another key, may go on until done.
+func abandon(conn *grpc.ClientConn) {
+	time.AfterFunc(lastRequests, func() { _ = conn.Close() }) // closed already, or nobody is there to tell
 }
 
 // Close ends the connection; an embedded server keeps running.

@@ -15,22 +15,27 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 )
 
-// TestStoreKeepsItsKind covers the one rule that looks at the object before.
-func TestStoreKeepsItsKind(t *testing.T) {
+// TestStoreMayChange: another store, or another address, moves the points there.
+func TestStoreMayChange(t *testing.T) {
 	c := &v1alpha1.Collection{
 		ObjectMeta: metav1.ObjectMeta{Name: "kind", Namespace: "default"},
-		Spec:       v1alpha1.CollectionSpec{Store: v1alpha1.Store{Qdrant: &v1alpha1.QdrantStore{URL: "https://old:6334"}}},
+		Spec:       v1alpha1.CollectionSpec{Store: v1alpha1.Store{Embedded: &v1alpha1.EmbeddedStore{}}},
 	}
 	if err := server.Create(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	c.Spec.Store.Qdrant.URL = "https://new:6334"
-	if err := server.Update(t.Context(), c); err != nil {
-		t.Errorf("a server may move: %v", err)
+	for name, to := range map[string]v1alpha1.Store{
+		"a server of its own": {Qdrant: &v1alpha1.QdrantStore{URL: "https://old:6334"}},
+		"another server":      {Qdrant: &v1alpha1.QdrantStore{URL: "https://new:6334"}},
+		"back":                {Embedded: &v1alpha1.EmbeddedStore{}},
+	} {
+		c.Spec.Store = to
+		if err := server.Update(t.Context(), c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
-	c.Spec.Store = v1alpha1.Store{Embedded: &v1alpha1.EmbeddedStore{}}
-	err := server.Update(t.Context(), c)
-	expect(t, "API server", fixture{field: "spec.store", says: "can't change its kind"}, ofServer(err))
+	c.Spec.Store = v1alpha1.Store{Embedded: &v1alpha1.EmbeddedStore{}, Qdrant: &v1alpha1.QdrantStore{URL: "https://new:6334"}}
+	expect(t, "API server", fixture{field: "spec.store", says: "exactly one of"}, ofServer(server.Update(t.Context(), c)))
 	if err := server.Delete(t.Context(), c); err != nil {
 		t.Error(err)
 	}

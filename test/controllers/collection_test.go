@@ -66,10 +66,14 @@ func (w *world) owner(name string) string {
 // physical is the name that a Collection's physical one has to have.
 func (w *world) physical(c *v1alpha1.Collection) string {
 	w.Helper()
+	space, err := w.encoder.Space(settings.Embedding{})
+	if err != nil {
+		w.Fatal(err)
+	}
 	p, err := assembly.Physical(cluster, w.namespace, c.Name, settings.Collection{
 		Shards:  max(1, int(c.Spec.Shards)),
 		Vectors: settings.Vectors{Dense: settings.DenseVectors{Size: 384, Distance: "Cosine"}, Sparse: settings.SparseVectors{Modifier: "IDF"}},
-	}, w.encoder.Model())
+	}, space.ID)
 	if err != nil {
 		w.Fatal(err)
 	}
@@ -316,7 +320,7 @@ func TestCollectionVectorSizeMismatch(t *testing.T) {
 	w := newWorld(t, collections)
 	c := embeddedCollection("hr")
 	c.Spec.Vectors.Dense.Size = 768
-	w.ExpectApplied(c)
+	w.ExpectApplied(c, corpusIn("payroll", "hr"))
 	w.ExpectCondition(c, v1alpha1.StalledCondition, yes, v1alpha1.VectorSizeMismatchReason, "spec.vectors.dense.size is 768", "384")
 	w.ExpectKstatus(c, status.FailedStatus)
 	if c.Status.Physical != "" {
@@ -328,7 +332,11 @@ func TestCollectionVectorSizeMismatch(t *testing.T) {
 // size.
 type swapped struct{ *assembly.Runtime }
 
-func (swapped) Model() string { return "sha256:another" }
+func (s swapped) Space(e settings.Embedding) (assembly.Space, error) {
+	space, err := s.Runtime.Space(e)
+	space.ID = "sha256:another"
+	return space, err
+}
 
 func TestCollectionSupersededLivesUntilNothingServesFromIt(t *testing.T) {
 	w := newWorld(t, collections)

@@ -42,9 +42,12 @@ func TestCorpusByTheManagersRole(t *testing.T) {
 	if n := len(d.receipts()); n != 2 {
 		t.Errorf("%d receipts, want 2", n)
 	}
+	d.Annotate(d.corpus, v1alpha1.EraseAnnotation, "remote") // whose receipts it rewrites, and proves
+	d.ExpectCorpus("it is erased", func(c *v1alpha1.Corpus) bool { return len(c.Status.Erased) == 1 && c.Status.Erased[0].Receipt != "" })
+	d.ExpectReady(3)
 	zero := int32(0)
 	d.change(func(s *v1alpha1.CorpusSpec) { s.RevisionHistoryLimit = &zero })
-	d.expectHistory([]int64{2}, []string{"32 days"})
+	d.expectHistory([]int64{3}, []string{"32 days"})
 	d.ExpectDeleted(d.corpus)
 	d.ExpectGone(d.corpus)
 	d.ExpectDeleted(d.collection)

@@ -112,6 +112,16 @@ func TestCorpusStaleAlias(t *testing.T) {
 		return nil
 	})
 	d.ExpectReady(1)
+	if err := d.vectors().DeleteAlias(t.Context(), name); err != nil {
+		t.Fatal(err)
+	}
+	d.ExpectCondition(d.corpus, v1alpha1.DegradedCondition, yes, v1alpha1.StaleAliasReason, "is gone")
+	d.Eventually("it is made again", func() error {
+		if got := d.aliasTarget(name); got != active {
+			return fmt.Errorf("alias leads to %q", got)
+		}
+		return nil
+	})
 	end()
 }
 

@@ -28,13 +28,23 @@ type tap struct {
 
 	mu     sync.Mutex
 	cut    bool
+	held   chan struct{} // closed to let requests of the verb pass
+	verb   string
+	spared int           // that many pass before
+	told   chan struct{} // closed when the first is held
 	writes map[string]int
 }
 
 // newTap starts a store with an API key, "" for none.
 func newTap(t *testing.T, key string) *tap {
 	t.Helper()
-	conn, err := grpc.NewClient(strings.TrimPrefix(qdrantServer(t, key), "http://"), grpc.WithTransportCredentials(insecure.NewCredentials()))
+	return tapOf(t, qdrantServer(t, key))
+}
+
+// tapOf puts a wire before a store that is there.
+func tapOf(t *testing.T, url string) *tap {
+	t.Helper()
+	conn, err := grpc.NewClient(strings.TrimPrefix(url, "http://"), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +54,7 @@ func newTap(t *testing.T, key string) *tap {
 		if !x.pass(path.Base(method)) {
 			return status.Error(codes.Unavailable, "the wire is cut")
 		}
+		x.wait(path.Base(method))
 		return forward(stream, conn, method)
 	}))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -51,7 +62,7 @@ func newTap(t *testing.T, key string) *tap {
 		t.Fatal(err)
 	}
 	go server.Serve(l) // until Stop
-	t.Cleanup(func() { server.Stop(); conn.Close() })
+	t.Cleanup(func() { x.Release(); server.Stop(); conn.Close() })
 	x.url = v1alpha1.URL("http://" + l.Addr().String())
 	return x
 }
@@ -66,6 +77,55 @@ func (x *tap) Cut(cut bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.cut = cut
+}
+
+// Hold keeps requests of a verb waiting until Release.
+func (x *tap) Hold(verb string) { x.HoldAfter(verb, 0) }
+
+// HoldAfter lets the first of them pass.
+func (x *tap) HoldAfter(verb string, pass int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.verb, x.spared, x.held, x.told = verb, pass, make(chan struct{}), make(chan struct{})
+}
+
+// Held is closed when a request waits.
+func (x *tap) Held() <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.told
+}
+
+// Release lets them pass.
+func (x *tap) Release() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.held != nil {
+		close(x.held)
+	}
+	x.verb, x.held = "", nil
+}
+
+func (x *tap) wait(verb string) {
+	x.mu.Lock()
+	held := x.held
+	switch {
+	case x.verb != verb || held == nil:
+		held = nil
+	case x.spared > 0:
+		x.spared--
+		held = nil
+	default:
+		select {
+		case <-x.told:
+		default:
+			close(x.told)
+		}
+	}
+	x.mu.Unlock()
+	if held != nil {
+		<-held
+	}
 }
 
 // pass counts a request and reports whether the wire carries it.

@@ -105,7 +105,7 @@ func (b *bench) ingest(revision int64) snapshot.Snapshot {
 	b.Helper()
 	s := b.settings()
 	d := source.Dir{Path: filepath.Join(sample, "documents")}
-	in, err := engine.Ingester(b.Context(), b.place(), d, s)
+	in, err := engine.Ingester(b.Context(), b.place(), d, s, assembly.Terms{})
 	if err != nil {
 		b.Fatal(err)
 	}

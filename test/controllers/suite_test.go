@@ -51,6 +51,9 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(aloneDir); dir != "" {
+		os.Exit(storeAlone(dir, os.Getenv(aloneAddress)))
+	}
 	code, err := run(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -108,6 +111,7 @@ type world struct {
 	config    *rest.Config // as whom the manager works
 	serving   *serving.Registry
 	corpora   *corpus.Reconciler
+	outgrown  uint64 // what the embedded store is made for; 0 = as in production
 	stop      func() // ends the manager; it can be started again by run
 }
 
@@ -174,8 +178,8 @@ func (w *world) run(kinds ...kind) {
 func collections(w *world, mgr ctrl.Manager) error {
 	r := &collection.Reconciler{
 		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: w.connect, Encoder: w.encoder,
-		Recorder: mgr.GetEventRecorder("collection"), Clock: clock.RealClock{},
-		Options: collection.Options{ClusterID: cluster, DriftInterval: driftInterval, CountInterval: driftInterval},
+		Runner: work.New(w.ctx, 1), Recorder: mgr.GetEventRecorder("collection"), Clock: clock.RealClock{},
+		Options: collection.Options{ClusterID: cluster, DriftInterval: driftInterval, CountInterval: driftInterval, Drain: time.Second, Outgrown: w.outgrown},
 	}
 	return r.SetupWithManager(mgr)
 }

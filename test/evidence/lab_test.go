@@ -147,7 +147,7 @@ func (l *lab) corpus(ctx context.Context, all []settings.Manifest, name string) 
 func (l *lab) ingest(ctx context.Context, uid, dir string, n int64, s settings.Corpus) (documents, error) {
 	d := documents{place: assembly.Place{Store: l.store, Collection: l.collection, Corpus: uid}}
 	folder := source.Dir{Path: dir}
-	in, err := l.runtime.Ingester(ctx, d.place, folder, s)
+	in, err := l.runtime.Ingester(ctx, d.place, folder, s, assembly.Terms{})
 	if err != nil {
 		return d, err
 	}
@@ -167,7 +167,7 @@ func (c *corpus) asker(t *testing.T, s settings.Corpus, through *store.Client) *
 	t.Helper()
 	p := c.place
 	p.Store = through
-	a, err := c.lab.runtime.Asker(p, 1, s)
+	a, err := c.lab.runtime.Asker(p, 1, s, assembly.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,20 +67,7 @@ func decoded[T any](t *testing.T, s *sample, kind string, decode func([]byte) (T
 // `hardgate eval -o json` sees.
 func (b *bed) judge(t *testing.T, s *sample) evaluate.Scorecard {
 	t.Helper()
-	corpus := decoded(t, s, "Corpus", settings.DecodeCorpus)
-	key := decoded(t, s, "GoldenSet", settings.DecodeGoldenSet)
-	b.revision++
-	objects := b.ingest(t, s, corpus)
-	if err := engine.Ledger(b.place).Vacuum(t.Context(), b.revision); err != nil {
-		t.Fatal(err)
-	}
-	asker, err := engine.Asker(b.place, b.revision, corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	card, err := evaluate.Run(t.Context(), evaluate.Config{
-		Corpus: "hr/payroll", Settings: corpus, Sets: []evaluate.Set{{Name: "payroll", Key: key}},
-	}, asker, engine.View(b.place, b.revision, objects))
+	card, err := b.evaluate(t, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,11 +82,29 @@ func (b *bed) judge(t *testing.T, s *sample) evaluate.Scorecard {
 	return out
 }
 
+func (b *bed) evaluate(t *testing.T, s *sample) (*evaluate.Scorecard, error) {
+	t.Helper()
+	corpus := decoded(t, s, "Corpus", settings.DecodeCorpus)
+	key := decoded(t, s, "GoldenSet", settings.DecodeGoldenSet)
+	b.revision++
+	objects := b.ingest(t, s, corpus)
+	if err := engine.Ledger(b.place).Vacuum(t.Context(), b.revision); err != nil {
+		t.Fatal(err)
+	}
+	asker, err := engine.Asker(b.place, b.revision, corpus, assembly.Terms{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluate.Run(t.Context(), evaluate.Config{
+		Corpus: "hr/payroll", Settings: corpus, Sets: []evaluate.Set{{Name: "payroll", Key: key}},
+	}, asker, engine.View(b.place, b.revision, objects))
+}
+
 // ingest returns the keys of the listing.
 func (b *bed) ingest(t *testing.T, s *sample, corpus settings.Corpus) []string {
 	t.Helper()
 	dir := source.Dir{Path: s.documents()}
-	in, err := engine.Ingester(t.Context(), b.place, dir, corpus)
+	in, err := engine.Ingester(t.Context(), b.place, dir, corpus, assembly.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ type signal struct {
 	cliff         string   // first stage of the survival plot that lost entities
 	lost          []string
 	status        rag.Status
+	degraded      string // reason of a flag on the answer
 }
 
 // TestGate lets the golden set find what is wrong with a corpus. Afterwards,
@@ -77,10 +79,31 @@ func gateFaults() map[string]gateFault {
 			fault:  func(s *sample) { s.pipeline(int64(1), "retrieval", "topK") },
 			want:   signal{question: "karthik-march-and-april", stage: evaluate.StageRetrieval, reason: evaluate.NotRanked, detail: []string{"below k = 1"}},
 		},
+		"one hit kept": {
+			reason: "nor from the one that reranking keeps",
+			fault: func(s *sample) {
+				s.pipeline(map[string]any{"model": "late-interaction", "topK": int64(1), "timeout": "1m"}, "reranking")
+			},
+			want: signal{question: "karthik-march-and-april", stage: evaluate.StageRerank, reason: evaluate.LostInRerank},
+		},
 		"table over budget": {
 			reason: "of a table that does not fit nothing is counted, not even what fits",
 			fault:  func(s *sample) { s.pipeline(int64(partly), "compression", "maxTableChars") },
 			want:   signal{question: "april-headcount", stage: evaluate.StageCompression, reason: evaluate.EntitiesLost, cliff: "compressed", status: rag.NeedsHuman},
+		},
+		"unreachable relevance": {
+			reason: "a threshold that no passage reaches hands every question to people, and says so",
+			fault: func(s *sample) {
+				s.pipeline(map[string]any{"model": "late-interaction", "threshold": "0.99", "timeout": "1m"}, "reranking")
+			},
+			want: signal{question: "working-from-home", stage: evaluate.StageRerank, reason: evaluate.LostInRerank, status: rag.NeedsHuman, degraded: "BelowThreshold"},
+		},
+		"slow reranker": {
+			reason: "a reranker that is late leaves the order before, and no degraded answer passes",
+			fault: func(s *sample) {
+				s.pipeline(map[string]any{"model": "late-interaction", "topK": int64(8), "timeout": "10ms"}, "reranking")
+			},
+			want: signal{stage: evaluate.StageGate, reason: evaluate.ThresholdMissed, detail: []string{"degraded", "RerankTimeout ("}},
 		},
 		"hidden rows": {
 			reason: "rows that are pictures are not extracted, and the count is short by them",
@@ -93,6 +116,19 @@ func gateFaults() map[string]gateFault {
 			fault:  func(s *sample) { s.remove("registers/Salary_Register_March_2025.pdf") },
 			want:   signal{question: "karthik-march-and-april", stage: evaluate.StageSource, reason: evaluate.NotInSource, detail: []string{"none of the source's"}},
 		},
+	}
+}
+
+// TestFailingReranker: told to fail rather than to degrade, it leaves the
+// evaluation without a verdict.
+func TestFailingReranker(t *testing.T) {
+	b := newBed(t)
+	s := newSample(t, "working-from-home")
+	s.pipeline(map[string]any{"model": "late-interaction", "timeout": "10ms", "onFailure": "Fail"}, "reranking")
+	_, err := b.evaluate(t, s)
+	var incomplete *evaluate.IncompleteError
+	if !errors.As(err, &incomplete) || !strings.Contains(err.Error(), "rerank") || !strings.Contains(err.Error(), "10ms") {
+		t.Errorf("ended with %v, want an evaluation that is incomplete since the reranker was late", err)
 	}
 }
 
@@ -153,6 +189,9 @@ func expectCard(t *testing.T, reason string, card evaluate.Scorecard, want signa
 	}
 	if want.status != "" && q.Status != want.status {
 		t.Errorf("%s: %s, %q; want %s", reason, q.Status, q.Answer, want.status)
+	}
+	if want.degraded != "" && !slices.ContainsFunc(q.Degraded, func(f rag.Flag) bool { return f.Reason == want.degraded }) {
+		t.Errorf("%s: flags %+v, want %s", reason, q.Degraded, want.degraded)
 	}
 	if want.cliff == "" {
 		return

@@ -113,6 +113,31 @@ func (f *file) supported() error {
 func (t *Tokenizer) Encode(text string) []int32 {
 	ids := make([]int32, 1, 16+len(text)/4) // English takes about a piece for each 4.5 bytes
 	ids[0] = t.start
+	return t.add(ids, text)
+}
+
+// Pair returns [CLS], the pieces of a, [SEP], the pieces of b, [SEP], and how
+// many of these are b's, the last [SEP] included: the part of token type 1.
+func (t *Tokenizer) Pair(a, b string) (ids []int32, second int) {
+	ids = make([]int32, 1, 16+(len(a)+len(b))/4)
+	ids[0] = t.start
+	ids = t.add(ids, a)
+	first := len(ids)
+	ids = t.add(ids, b)
+	return ids, len(ids) - first
+}
+
+// Size is one more than the highest id: the length of the vocabulary.
+func (t *Tokenizer) Size() int {
+	highest := int32(-1)
+	for _, id := range t.first { // has all pieces, those with a prefix too
+		highest = max(highest, id)
+	}
+	return int(highest) + 1
+}
+
+// add appends the pieces of a text, and [SEP].
+func (t *Tokenizer) add(ids []int32, text string) []int32 {
 	s := splitter{overrides: overrides, yield: func(word []byte, runes int) { ids = t.pieces(ids, word, runes) }}
 	s.text(text)
 	return append(ids, t.end)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ func Markdown(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 		for _, o := range set.Omitted {
 			fmt.Fprintf(&b, "\nLeft out: %s\n", cell(o.Error))
 		}
+		stages(&b, set)
 		b.WriteByte('\n')
 		questions(&b, set)
 	}
@@ -37,6 +39,25 @@ func Markdown(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 		return fmt.Errorf("write scorecard: %w", err)
 	}
 	return nil
+}
+
+// stages has a row per variant that the corpus' own mode was held against.
+func stages(b *bytes.Buffer, set evaluate.SetCard) {
+	if len(set.Stages) == 0 {
+		return
+	}
+	var rows [][]string
+	for _, s := range set.Stages {
+		var classes []string
+		for _, c := range slices.Sorted(maps.Keys(s.PerClass)) {
+			if p := s.PerClass[c]; p.Better+p.Worse > 0 {
+				classes = append(classes, fmt.Sprintf("%s %+d of %d", c, p.Better-p.Worse, p.Questions))
+			}
+		}
+		rows = append(rows, []string{s.Summary, strings.Join(classes, ", "), strings.Join(s.Better, ", "), strings.Join(s.Worse, ", ")})
+	}
+	b.WriteByte('\n')
+	grid(b, []string{"what a stage is worth", "by class", "better", "worse"}, rows)
 }
 
 // questions has a row per question and, per mode, what evidence was found and

@@ -88,7 +88,11 @@ func modeRows(set evaluate.SetCard, refs []Reference) [][]string {
 		})
 	}
 	for _, o := range set.Omitted {
-		out = append(out, append([]string{string(o.Mode) + " (not finished)"}, make([]string, len(columns()))...))
+		name := string(o.Mode)
+		if o.Variant != "" {
+			name += ", " + o.Variant
+		}
+		out = append(out, append([]string{name + " (not finished)"}, make([]string, len(columns()))...))
 	}
 	for _, r := range refs {
 		row := []string{r.Label}

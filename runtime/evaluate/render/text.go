@@ -46,6 +46,12 @@ func textSet(b *bytes.Buffer, set evaluate.SetCard, opt Options) {
 	for _, o := range set.Omitted {
 		fmt.Fprintf(b, "left out: %s\n", o.Error)
 	}
+	if len(set.Stages) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, s := range set.Stages {
+		fmt.Fprintf(b, "%s\n", s.Summary)
+	}
 	b.WriteByte('\n')
 	var rows [][]string
 	for _, q := range set.Questions {

@@ -9,7 +9,7 @@ const (
 	dupeWidth     = 0.45 // … and by less than half the glyph: "ll" and "ii" are two letters
 	dupeFloorEm   = 0.03 // zero-width marks still need some tolerance
 	dupeSize      = 0.2  // sizes may differ by this part
-	dupeCell      = 2.0  // points; side of the look-up grid, over the usual tolerance
+	dupeCell      = 4.0  // points; side of the look-up grid: most glyphs look into one or two cells
 	ligatureReach = 3    // parts of a ligature follow each other within this many glyphs
 	dupeLook      = 64   // glyphs compared per look-up cell, so that a page of one letter stays linear
 )
@@ -55,9 +55,10 @@ type deduper struct {
 // repeated reports whether the glyph was seen; if not, it is remembered as the next kept.
 func (d *deduper) repeated(g *Glyph) bool {
 	tolerance := math.Max(math.Min(dupeEm*g.Size, dupeWidth*(g.Box.X1-g.Box.X0)), dupeFloorEm*g.Size)
-	kx, ky := int(math.Floor(g.X/dupeCell)), int(math.Floor(g.Y/dupeCell))
-	for x := kx - 1; x <= kx+1; x++ {
-		for y := ky - 1; y <= ky+1; y++ {
+	cell := func(v float64) int { return int(math.Floor(v / dupeCell)) }
+	kx, ky := cell(g.X), cell(g.Y)
+	for x, last := cell(g.X-tolerance), cell(g.X+tolerance); x <= last; x++ {
+		for y, last := cell(g.Y-tolerance), cell(g.Y+tolerance); y <= last; y++ {
 			seen := d.seen[dupeKey{g.Text, x, y}]
 			for _, j := range seen[max(0, len(seen)-dupeLook):] {
 				if same(&d.kept[j], g, tolerance) {

@@ -2,7 +2,10 @@ package layout
 
 import (
 	"math"
+	"regexp"
 	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -20,6 +23,8 @@ const (
 	wordsOnlyEm    = 1.1  // the separators must then be this wide …
 	wordsOnlyRows  = 6    // … or stand over this many rows
 	wordsOnlyLeast = 3
+	listWords      = 3 // words of a list's item, on average: fewer is a numbered table
+	longWord       = 8 // letters of a word where a script has no spaces
 	pairRows       = 4 // two columns of words need this many filled rows
 	ruleAcross     = 0.6
 	ruleReach      = 0.3 // em above the lower baseline to which a rule between two lines may lie
@@ -44,11 +49,11 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 		return nil
 	}
 	em := median(sizes)
-	seps := separators(rows, box, em)
+	seps := f.separators(rows, box, em)
 	if len(seps) == 0 {
 		return nil
 	}
-	lines := distribute(rows, seps)
+	lines := f.distribute(rows, seps)
 	if !plausible(rows, lines, seps, em, fr != nil) {
 		return nil
 	}
@@ -102,7 +107,7 @@ func (f *finder) ruleBetween(a, b *record, box rag.Box, em float64, fr *frame) b
 }
 
 // distribute lays rows of text out over columns.
-func distribute(rows []textRow, seps []float64) []record {
+func (f *finder) distribute(rows []textRow, seps []float64) []record {
 	out := make([]record, len(rows))
 	least := dense(rows)
 	for i := range rows {
@@ -114,6 +119,15 @@ func distribute(rows []textRow, seps []float64) []record {
 			if a == b || len(r.fragments) == 1 || len(r.fragments) < least { // a title, the name of a group or of a total stays whole
 				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
 				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
+				continue
+			}
+			if run := fr.sole(f.gs); run != nil && (run.left || run.right) { // too long for its column
+				k := a
+				if !run.left {
+					k = b
+				}
+				rec.put(k, fr.Text(), fr.Box, fragmentGlyphs(fr))
+				rec.cells[k].Spans = max(rec.cells[k].Spans, 1)
 				continue
 			}
 			for _, w := range fr.Words {
@@ -153,6 +167,9 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
+	if len(seps) == 1 && listed(lines) {
+		return false
+	}
 	switch {
 	case few && float64(words) > proseAverage*n && float64(numbers) < numbersShare*n:
 		return false
@@ -178,6 +195,25 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 		return false
 	}
 	return true
+}
+
+// listMarker is what stands before the items of a list.
+var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,3}\.?|\p{Katakana}|[①-⑳])$`)
+
+// listed reports whether two columns are the markers of a list and its items.
+func listed(lines []record) bool {
+	marked, others, words := 0, 0, 0
+	for i := range lines {
+		switch s := lines[i].cells[0].Text; {
+		case s == "":
+		case listMarker.MatchString(s):
+			marked++
+			words += max(len(strings.Fields(lines[i].cells[1].Text)), utf8.RuneCountInString(lines[i].cells[1].Text)/longWord)
+		default:
+			others++
+		}
+	}
+	return marked > others && float64(words) >= listWords*float64(marked)
 }
 
 // narrowGaps counts the separators beside which some row's fragments come close.

@@ -10,6 +10,7 @@ import (
 // marked, and what is not taken stays prose.
 type finder struct {
 	gs            glyphs
+	stops         []float64 // x at which entries begin on several lines, sorted
 	taken         []bool
 	rulings       []Ruling
 	across        []Ruling // horizontal rulings, merged

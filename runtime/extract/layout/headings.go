@@ -40,18 +40,35 @@ func (r Rank) Less(s Rank) bool {
 	return !r.Plain && s.Plain
 }
 
+// Compare is negative when r is a higher rank than s, positive when it is a lower one.
+func (r Rank) Compare(s Rank) int {
+	switch {
+	case r.Less(s):
+		return -1
+	case s.Less(r):
+		return 1
+	}
+	return 0
+}
+
+// RankOf is the rank that a line has as a heading.
+func RankOf(l *Line) Rank {
+	return Rank{Size: half(l.Size), Depth: depth(l.Text()), Plain: !l.Bold}
+}
+
 // HeadingAt reports whether the piece at i is a heading, its rank, and how
-// many pieces it goes on over: a long heading wraps.
+// many pieces it goes on over: a long heading wraps. What the file's tags call a
+// heading is one however it looks.
 func HeadingAt(pieces []Piece, i int, body float64) (rank Rank, n int, ok bool) {
 	l := pieces[i].Line
-	if l == nil || l.Turn != Rightward || !titled(l, pieces, i, body) {
+	if l == nil || l.Level == 0 && (l.Turn != Rightward || !titled(l, pieces, i, body)) {
 		return Rank{}, 0, false
 	}
-	rank = Rank{Size: half(l.Size), Depth: depth(l.Text()), Plain: !l.Bold}
+	rank = RankOf(l)
 	words := len(l.Words)
 	for n = 1; i+n < len(pieces); n++ {
 		m := pieces[i+n].Line
-		if m == nil || half(m.Size) != rank.Size || m.Bold != l.Bold || m.Turn != l.Turn || depth(m.Text()) > 0 {
+		if m == nil || half(m.Size) != rank.Size || m.Bold != l.Bold || m.Turn != l.Turn || m.Level != l.Level || depth(m.Text()) > 0 {
 			break
 		}
 		gap := m.Box.Y0 - pieces[i+n-1].Line.Box.Y1

@@ -215,6 +215,9 @@ func TestFindRunning(t *testing.T) {
 		"Constant":  {"the same words on every page", [][2]string{{"Sri Textiles", "x"}, {"Sri Textiles", "y"}}, []string{"Sri Textiles"}},
 		"Payslips":  {"a number that grows but numbers no page is content", [][2]string{{"Payslip No 17", "a"}, {"Payslip No 18", "b"}}, nil},
 		"Amounts":   {"rows that differ in their amounts are content", [][2]string{{"A", "Net pay 5,000"}, {"B", "Net pay 6,000"}}, nil},
+		"Only":      {"a single page can't repeat anything, but says that it is the only one", [][2]string{{"Sri Textiles", "Page 1 of 1"}}, []string{"Page 1 of 1"}},
+		"Total":     {"a number alone could be a total", [][2]string{{"Sri Textiles", "1"}}, nil},
+		"First":     {"the first of several pages that stand elsewhere", [][2]string{{"Sri Textiles", "Page 1 of 3"}}, nil},
 		"Different": {"other words are other lines", [][2]string{{"North", "x"}, {"South", "y"}}, nil},
 	}
 	for name, c := range cases {

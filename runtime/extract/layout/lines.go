@@ -22,6 +22,7 @@ type Line struct {
 	Base  float64
 	Size  float64 // of most of its characters
 	Bold  bool
+	Level int // of the heading it is by the file's tags, 0 for none
 	Turn  Turn
 }
 
@@ -37,7 +38,7 @@ func (l *Line) Text() string {
 
 // finish fills what follows from the words.
 func (l *Line) finish() {
-	bold, n := 0, 0
+	bold, n, tagged := 0, 0, 0
 	sizes := map[float64]int{}
 	l.Box = l.Words[0].Box
 	for i := range l.Words {
@@ -46,6 +47,10 @@ func (l *Line) finish() {
 		n += len(w.Text)
 		if w.Bold {
 			bold += len(w.Text)
+		}
+		if w.Level > 0 {
+			tagged += len(w.Text)
+			l.Level = w.Level
 		}
 		sizes[math.Round(w.Size*10)/10] += len(w.Text)
 	}
@@ -57,6 +62,9 @@ func (l *Line) finish() {
 	}
 	l.Base = l.Words[0].Base
 	l.Bold = bold*2 > n
+	if tagged*2 <= n {
+		l.Level = 0
+	}
 }
 
 // lines groups glyphs, which must run rightward in their frame, into lines from top to bottom.
@@ -78,14 +86,15 @@ func (gs glyphs) lines(idx []int) []Line {
 	return out
 }
 
-// fragments breaks a line at wide gaps.
+// fragments breaks a line at wide gaps, except those of justified text.
 func (l *Line) fragments() []Line {
 	var out []Line
 	start := 0
+	stretched := l.stretched()
 	for i := 1; i <= len(l.Words); i++ {
 		if i < len(l.Words) {
 			a, b := &l.Words[i-1], &l.Words[i]
-			if b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
+			if stretched[i] || !b.enters && b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
 				continue
 			}
 		}
@@ -96,6 +105,59 @@ func (l *Line) fragments() []Line {
 		start = i
 	}
 	return out
+}
+
+// Justified text: all spaces of a line are stretched alike, which those between
+// the cells of a row are not.
+const (
+	justifiedGaps  = 2    // spaces that must agree …
+	justifiedEm    = 0.06 // … to within this; two of them, to half of it
+	justifiedMost  = 4.0  // em; no line is stretched further …
+	justifiedPart  = 1.5  // … nor one that shares its row with others, in columns
+	justifiedWords = 0.5  // of the words have letters and no digit
+)
+
+// stretched tells for each word whether the space before it is one of justified text.
+func (l *Line) stretched() []bool {
+	out := make([]bool, len(l.Words))
+	gap := func(i int) float64 { return (l.Words[i].Box.X0 - l.Words[i-1].Box.X1) / math.Max(l.Size, 1) }
+	for i := 1; i < len(l.Words); {
+		least, most, j := gap(i), gap(i), i+1
+		for ; j < len(l.Words); j++ {
+			g := gap(j)
+			if math.Max(most, g)-math.Min(least, g) > justifiedEm {
+				break
+			}
+			least, most = math.Min(least, g), math.Max(most, g)
+		}
+		limit, tolerance := justifiedPart, justifiedEm
+		if i == 1 && j == len(l.Words) {
+			limit = justifiedMost
+		}
+		if j-i == justifiedGaps {
+			tolerance /= 2
+		}
+		if j-i >= justifiedGaps && most-least <= tolerance && most <= limit && wordy(l.Words[i-1:j]) {
+			for k := i; k < j; k++ {
+				out[k] = true
+			}
+		}
+		i = j
+	}
+	return out
+}
+
+// wordy reports whether most words are letters alone, and few come again: names
+// of columns in pairs do.
+func wordy(ws []Word) bool {
+	n, different := 0, map[string]bool{}
+	for i := range ws {
+		different[ws[i].Text] = true
+		if letters(ws[i].Text) > 0 && !hasDigit(ws[i].Text) {
+			n++
+		}
+	}
+	return float64(n) > justifiedWords*float64(len(ws)) && float64(len(different)) > justifiedWords*float64(len(ws))
 }
 
 // logical turns the visual order of a line's words into the order in which they are read.

@@ -145,6 +145,19 @@ func (t *Table) Adopt(l *Line) (Row, bool) {
 	return t.fit(&r)
 }
 
+// trimmedRows are enough of a long table to say where its columns stand.
+const trimmedRows = 100
+
+// Trim forgets rows of a table that goes on over many pages: its names and its
+// latest rows are what the next page is compared with.
+func (t *Table) Trim() {
+	if len(t.Rows) <= t.Header+2*trimmedRows {
+		return
+	}
+	kept := append([]Row(nil), t.Rows[:t.Header]...)
+	t.Rows = append(kept, t.Rows[len(t.Rows)-trimmedRows:]...)
+}
+
 // Repeats reports whether a row says the same as one of the table's header rows.
 func (t *Table) Repeats(row *Row) bool {
 	for i := range t.Header {

@@ -14,15 +14,19 @@ type Page struct {
 	Counts Counts
 	Body   float64 // size in which most of the page is set
 
-	gs      glyphs
-	rulings []Ruling
-	fills   []rag.Box
-	running []bool // glyphs of running headers and footers
+	gs          glyphs
+	stops       []float64 // x at which the columns' entries begin
+	rulings     []Ruling
+	fills       []rag.Box
+	margined    bool // top and bottom are known
+	top, bottom []marginal
+	running     []bool // glyphs of running headers and footers
 }
 
 // Prepare cleans the sheet of a page.
 func Prepare(number int, s Sheet) *Page {
 	gs, counts := clean(s.Glyphs)
+	gs = compose(gs)
 	p := &Page{Number: number, Counts: counts, Frame: Frame{Turn: gs.prevailing(), Width: s.Width, Height: s.Height}}
 	turn := p.Frame.Turn
 	p.gs = p.Frame.glyphs(gs)
@@ -32,6 +36,7 @@ func Prepare(number int, s Sheet) *Page {
 		}
 	}
 	stacked(p.gs)
+	p.stops = enter(p.gs)
 	p.rulings = p.Frame.rulings(s.Rulings)
 	for _, b := range s.Fills {
 		p.fills = append(p.fills, p.Frame.Read(b))
@@ -64,7 +69,7 @@ type Analysis struct {
 func (p *Page) Analyse() Analysis {
 	taken := append([]bool(nil), p.running...)
 	w, h := p.Frame.Size()
-	f := &finder{gs: p.gs, taken: taken, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
+	f := &finder{gs: p.gs, stops: p.stops, taken: taken, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
 	tables := f.find()
 	a := Analysis{Crowded: f.crowded}
 	var rest, running []int

@@ -10,6 +10,7 @@ import (
 // Refinements of a ruled grid whose drawing says less than its text.
 const (
 	spanSlack    = 1.5 // points by which a fragment may stand out of its column
+	splitLeast   = 0.6 // of a merged cell's columns have text when fragments are split at a column's edge
 	wordSlack    = 2.0 // … and a word
 	outerSlack   = 3.0 // … and a row out of the table
 	extendCells  = 3   // cells with text that a further row needs
@@ -30,31 +31,32 @@ func (f *finder) splitSpan(g *grid, c gridCell) []gridCell {
 	if c.columns < 2 || len(c.glyphs) == 0 {
 		return nil
 	}
-	parts := make([]gridCell, c.columns)
+	parts := make(columnCells, c.columns)
 	for k := range parts {
 		parts[k] = c
 		parts[k].columns, parts[k].col, parts[k].glyphs = 1, c.col+k, nil
 		parts[k].box.X0, parts[k].box.X1 = g.xs[c.col+k], g.xs[c.col+k+1]
 	}
-	several := false
-	for _, l := range f.gs.allLines(c.glyphs) {
+	several, least := false, 2.0
+	for n, l := range f.gs.allLines(c.glyphs) {
 		if l.Turn != Rightward {
 			return nil
 		}
 		fs := l.fragments()
 		several = several || len(fs) > 1
 		for i := range fs {
-			hit := -1
-			for k := range parts {
-				if fs[i].Box.X0 >= parts[k].box.X0-spanSlack && fs[i].Box.X1 <= parts[k].box.X1+spanSlack {
-					hit = k
-				}
+			if parts.give(fs[i].Box, fs[i].Words) {
+				continue
 			}
-			if hit < 0 {
-				return nil
+			least = splitLeast*float64(c.columns) + 1 // it reaches over an edge: the others must sit in their columns
+			if n == 0 && len(fs) == 1 {               // the title of the row, on a line of its own
+				parts.give(parts[0].box, fs[i].Words)
+				continue
 			}
 			for w := range fs[i].Words {
-				parts[hit].glyphs = append(parts[hit].glyphs, fs[i].Words[w].glyphs...)
+				if !parts.give(fs[i].Words[w].Box, fs[i].Words[w:w+1]) {
+					return nil
+				}
 			}
 		}
 	}
@@ -64,10 +66,26 @@ func (f *finder) splitSpan(g *grid, c gridCell) []gridCell {
 			full++
 		}
 	}
-	if !several || full < 2 {
+	if !several || float64(full) < least {
 		return nil
 	}
 	return parts
+}
+
+// columnCells are the cells of one row, one a column.
+type columnCells []gridCell
+
+// give puts words into the cell in which a box lies; false when it lies in none.
+func (cs columnCells) give(b rag.Box, words []Word) bool {
+	for k := range cs {
+		if b.X0 >= cs[k].box.X0-spanSlack && b.X1 <= cs[k].box.X1+spanSlack {
+			for w := range words {
+				cs[k].glyphs = append(cs[k].glyphs, words[w].glyphs...)
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // splitTall splits ruled rows that hold several rows of text (columns ruled,
@@ -119,7 +137,7 @@ func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 	var cols []gridCell
 	var idx []int
-	numbered := false
+	numbered, keyed := false, 0
 	for _, c := range cells {
 		if c.text == "" || c.row > r || c.row+c.rows <= r {
 			continue
@@ -137,7 +155,10 @@ func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 				numbers++
 			}
 		}
-		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2
+		if len(cols) == 0 {
+			keyed = len(lines)
+		}
+		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2 && keyed != 1 // one name: its numbers are wrapped
 		cols = append(cols, c)
 		idx = append(idx, c.glyphs...)
 	}

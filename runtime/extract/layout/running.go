@@ -34,10 +34,18 @@ type marginal struct {
 	apart   bool // whitespace separates it from what is nearer to the body
 }
 
+// onlyPage is what a document of one page says of its number: "Page 1 of 1",
+// "1/1". A number alone could be a total.
+var onlyPage = regexp.MustCompile(`(?i)^\W*(?:page|pg\.?|p\.)?\s*(?:no\.?\s*)?1\s*(?:of|/)\s*1\W*$`)
+
 // FindRunning marks the running headers and footers of pages near each other
 // in one document. At the top of its first page a line without a page number
-// is its title, and stays.
+// is its title, and stays. Where nothing can come back because there is one page,
+// only its number is known to be no text.
 func FindRunning(pages []*Page) {
+	if len(pages) == 1 {
+		pages[0].markNumber()
+	}
 	if len(pages) < runningLeast {
 		return
 	}
@@ -53,6 +61,17 @@ func FindRunning(pages []*Page) {
 		}
 		for _, m := range runningAt(pages, bottoms, i) {
 			p.mark(&m.line)
+		}
+	}
+}
+
+// markNumber marks the outermost line of either margin where it says that this is
+// the only page.
+func (p *Page) markNumber() {
+	top, bottom := p.margins()
+	for _, edge := range [][]marginal{top, bottom} {
+		if len(edge) > 0 && edge[0].apart && p.Number == 1 && onlyPage.MatchString(edge[0].line.Text()) {
+			p.mark(&edge[0].line)
 		}
 	}
 }
@@ -80,6 +99,14 @@ func runningAt(pages []*Page, margins [][]marginal, i int) []marginal {
 
 // margins returns the lines in the page's margins, from the edges inward.
 func (p *Page) margins() (top, bottom []marginal) {
+	if !p.margined {
+		p.top, p.bottom = p.findMargins()
+		p.margined = true
+	}
+	return p.top, p.bottom
+}
+
+func (p *Page) findMargins() (top, bottom []marginal) {
 	_, h := p.Frame.Size()
 	low, high := marginPart*h, (1-marginPart)*h
 	lines := p.gs.lines(p.gs.pick(Rightward, nil))

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -17,25 +18,45 @@ const (
 	tightRows     = 4    // … if so many rows have words on both sides …
 	tightNumbers  = 0.8  // … one of which is a number in this share of them
 	monospaceSlop = 0.03 // letters of a typewriter font are as wide, give or take
+	labelRows     = 3    // so many rows begin left of all others: a column of labels
 	maxBins       = 20000
 )
 
 // separators returns the x between columns: strips that (nearly) no row's text covers.
-func separators(rows []textRow, box rag.Box, em float64) []float64 {
+func (f *finder) separators(rows []textRow, box rag.Box, em float64) []float64 {
 	n := int((box.X1-box.X0)*bins) + 2
 	if n > maxBins {
 		return nil
 	}
-	c := coverage(rows, box.X0, n)
+	c := f.coverage(rows, box.X0, em, n)
 	tight := c.openTight(rows, box.X0, em)
 	var out []float64
 	for _, r := range runsUpTo(c.fragments, c.limit) {
+		if r[0] == 0 {
+			r[0] = labels(rows, box.X0, r[1])
+		}
 		if r[0] == 0 || r[1] == n || float64(r[1]-r[0])/bins < separatorEm*em {
 			continue
 		}
 		out = append(out, box.X0+float64(c.emptiest(r))/2/bins)
 	}
-	return prune(out, rows, tight)
+	return headless(prune(out, rows, tight), rows, box)
+}
+
+// labels returns the strip before which labels end that stand on lines of their
+// own, left of what the other rows begin with; 0 where there are none.
+func labels(rows []textRow, x0 float64, end int) int {
+	n, right := 0, 0
+	for i := range rows {
+		if k := int((rows[i].fragments[0].Box.X1-x0)*bins) + 1; k < end {
+			n++
+			right = max(right, k)
+		}
+	}
+	if n < labelRows {
+		return 0
+	}
+	return right
 }
 
 // cover counts, for each strip of half a point, the rows whose text covers it,
@@ -47,7 +68,7 @@ type cover struct {
 
 // coverage counts the rows. Rows of few fragments (titles, wrapped cells, the
 // totals below a table) have no say.
-func coverage(rows []textRow, x0 float64, n int) cover {
+func (f *finder) coverage(rows []textRow, x0, em float64, n int) cover {
 	c := cover{fragments: make([]int, n), words: make([]int, n)}
 	count := func(into []int, b rag.Box) {
 		for k := int((b.X0 - x0) * bins); k <= int((b.X1-x0)*bins) && k < n; k++ {
@@ -61,9 +82,12 @@ func coverage(rows []textRow, x0 float64, n int) cover {
 			continue
 		}
 		voters++
-		for _, fr := range rows[i].fragments {
-			count(c.fragments, fr.Box)
+		for k := range rows[i].fragments {
+			fr := &rows[i].fragments[k]
+			box := f.short(fr, em)
+			count(c.fragments, box)
 			for _, w := range fr.Words {
+				w.Box.X1 = math.Min(w.Box.X1, box.X1)
 				count(c.words, w.Box)
 			}
 		}
@@ -194,4 +218,44 @@ func holdsFragment(rows []textRow, left, right float64) bool {
 		}
 	}
 	return false
+}
+
+// headless drops separators that give a name a column of its own beside the
+// one that it names: names are centred over columns whose text stands at the left.
+func headless(seps []float64, rows []textRow, box rag.Box) []float64 {
+	if len(rows) < spillRows {
+		return seps
+	}
+	for k := 0; k < len(seps); k++ {
+		right := box.X1
+		if k+1 < len(seps) {
+			right = seps[k+1]
+		}
+		left := box.X0
+		if k > 0 {
+			left = seps[k-1]
+		}
+		whole := func(b rag.Box) bool { return b.X0 >= seps[k] && b.X1 <= right }
+		begins := func(b rag.Box) bool { return b.X0 >= left && b.X0 < seps[k] }
+		if own, first := countRows(rows, whole); own != 1 || !first {
+			continue
+		}
+		if beside, named := countRows(rows, begins); beside > 1 && !named {
+			seps = append(seps[:k], seps[k+1:]...)
+			k--
+		}
+	}
+	return seps
+}
+
+// countRows counts the rows with a fragment of a kind, and tells whether the
+// first row is one.
+func countRows(rows []textRow, kind func(rag.Box) bool) (n int, first bool) {
+	for i := range rows {
+		if slices.ContainsFunc(rows[i].fragments, func(l Line) bool { return kind(l.Box) }) {
+			n++
+			first = first || i == 0
+		}
+	}
+	return n, first
 }

@@ -43,6 +43,11 @@ type Glyph struct {
 	Object uint64 // glyphs of one text object share it
 	Order  int    // position in the content stream
 	Hidden bool   // drawn so that nobody sees it
+	Level  int    // of the heading that the file's tags make it part of, 0 for none
+
+	run    *run // the string it is shown in
+	enters bool // begins an entry of a column
+	cuts   bool // … that the entry before touches
 }
 
 // blank reports whether the glyph is a space.

@@ -13,6 +13,8 @@ const (
 	alignedGap     = 4   // … if the line is aligned with the region's last table line
 	alignedGapMin  = 24  // points
 	alignedPieces  = 3   // fragments that such a line needs
+	anewGap        = 0.8 // whitespace above the first line of another table, at least …
+	anewFactor     = 1.6 // … and wider than below it
 	proseWidth     = 0.62
 	proseWords     = 6 // a single fragment wider than proseWidth of the region, of more words, is prose and ends it
 	singleLines    = 3 // so many lines of one fragment may stand between table lines
@@ -25,6 +27,7 @@ const (
 	bandRows       = 2   // so many unshaded rows may stand beside a band
 	pitchSpare     = 0.1
 	bandTail       = 0.45
+	bandLook       = 4 // lines of the last band that a further row may be aligned with: the very last may be a wrapped one
 	bandIndent     = 5 // points; wrapped lines of such a neighbour are indented
 )
 
@@ -120,7 +123,7 @@ func (f *finder) framed(fr *frame) []textRow {
 			fits := len(r.fragments) >= alignedPieces
 			switch {
 			case pass >= bandRows:
-			case fits && below >= -wordSlack && below < bandGap*r.size && aligned(r, &rows[len(rows)-1]):
+			case fits && below >= -wordSlack && below < bandGap*r.size && alignedAny(r, rows[max(0, len(rows)-bandLook):]):
 				box.Y1 = r.bottom
 			case box.Y1 > fr.box.Y1 && below >= -wordSlack && below < bandTail*r.size &&
 				len(r.fragments) <= 2 && r.left() > rows[0].left()+bandIndent:
@@ -148,6 +151,16 @@ func pitch(rows []textRow) float64 {
 	}
 	sort.Float64s(steps)
 	return steps[len(steps)/2] + pitchSpare
+}
+
+// alignedAny reports whether a line is aligned with one of several.
+func alignedAny(r *textRow, rows []textRow) bool {
+	for i := range rows {
+		if aligned(r, &rows[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // aligned reports whether at least half of a's fragments, two or more, share a
@@ -196,7 +209,7 @@ func lastTableRow(rows []textRow, first int) int {
 		if len(r.fragments) >= alignedPieces && aligned(r, &rows[last]) {
 			limit = math.Max(alignedGap*r.size, alignedGapMin)
 		}
-		if r.top-rows[j-1].bottom > limit {
+		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j) {
 			break
 		}
 		if len(r.fragments) >= 2 {
@@ -214,6 +227,18 @@ func lastTableRow(rows []textRow, first int) int {
 		}
 	}
 	return last
+}
+
+// startsAnew reports whether the line at j begins another table: it stands off
+// from the line above by more than its own lines stand apart, has another number
+// of fragments, and they are not aligned with those above.
+func startsAnew(rows []textRow, j int) bool {
+	if j+1 >= len(rows) {
+		return false
+	}
+	above, below := rows[j].top-rows[j-1].bottom, rows[j+1].top-rows[j].bottom
+	return len(rows[j].fragments) > len(rows[j-1].fragments) && len(rows[j-1].fragments) > 1 &&
+		above > anewGap*rows[j].size && above > anewFactor*below && !aligned(&rows[j], &rows[j-1])
 }
 
 // wrappedTail extends a region by the wrapped lines of its last row.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -93,7 +94,13 @@ func flow(text string) string {
 	return b.String()
 }
 
+// brokenNumber finds a group of thousands that a narrow column has cut.
+var brokenNumber = regexp.MustCompile(`\d[,.](\n\d{3}|\d\n\d\d|\d\d\n\d)([,.)%\n]|$)`)
+
 func continues(before, after string) bool {
+	if brokenNumber.MatchString(before + "\n" + after) {
+		return true
+	}
 	if !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "/") {
 		return false
 	}

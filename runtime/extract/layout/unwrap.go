@@ -107,7 +107,30 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 	for i := range lines {
 		w.add(i, columns)
 	}
-	return w.out
+	return labelled(w.out)
+}
+
+// labelled gives a label that is centred beside two rows, on a line of its own
+// between them, to the first of the two.
+func labelled(rows []record) []record {
+	for i := 1; i+1 < len(rows); i++ {
+		if rows[i].labels(&rows[i-1]) && rows[i].labels(&rows[i+1]) {
+			bottom, base := rows[i-1].bottom, rows[i-1].base
+			rows[i-1].join(&rows[i])
+			rows[i-1].bottom, rows[i-1].base = bottom, base
+			rows = append(rows[:i], rows[i+1:]...)
+		}
+	}
+	return rows
+}
+
+// labels reports whether r fills leading columns alone, and s just all others.
+func (r *record) labels(s *record) bool {
+	n := 0
+	for n < len(r.cells) && r.cells[n].Text != "" && s.cells[n].Text == "" {
+		n++
+	}
+	return n > 0 && n == r.filled && s.filled == len(s.cells)-n && s.filled > n
 }
 
 func (w *wrapper) add(i, columns int) {

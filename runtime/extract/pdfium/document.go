@@ -30,6 +30,7 @@ type Document struct {
 	handle uint64
 	data   uint64
 	pages  int
+	tagged bool
 	fonts  map[uint64]*layout.Font
 }
 
@@ -38,6 +39,10 @@ func (e *Engine) Open(ctx context.Context, data []byte, password string) (*Docum
 	in, err := e.acquire(ctx)
 	if err != nil {
 		return nil, err
+	}
+	in.ctx = in.base
+	if e.interruptible {
+		in.ctx = until{in.base, ctx}
 	}
 	d := &Document{engine: e, in: in, fonts: map[uint64]*layout.Font{}}
 	if err := d.load(data, password); err != nil {
@@ -72,6 +77,7 @@ func (d *Document) load(data []byte, password string) error {
 		return errors.Join(in.err, loadError(code))
 	}
 	d.pages = signed(in.call("FPDF_GetPageCount", d.handle))
+	d.tagged = succeeded(in.call("FPDFCatalog_IsTagged", d.handle))
 	return in.err
 }
 

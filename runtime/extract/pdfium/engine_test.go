@@ -57,6 +57,7 @@ func TestDriverInternals(t *testing.T) {
 		"FPDFPath_GetDrawMode", "FPDFPath_CountSegments", "FPDFPath_GetPathSegment",
 		"FPDFPathSegment_GetPoint", "FPDFPathSegment_GetType", "FPDFPathSegment_GetClose",
 		"FPDFFormObj_CountObjects", "FPDFFormObj_GetObject",
+		"FPDFBitmap_CreateEx", "FPDFBitmap_FillRect", "FPDFBitmap_GetBuffer", "FPDFBitmap_GetStride", "FPDFBitmap_Destroy", "FPDF_RenderPageBitmap",
 	} {
 		if in.fn(name) == nil {
 			t.Errorf("no function %s", name)

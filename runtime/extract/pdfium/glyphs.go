@@ -36,6 +36,7 @@ type textObject struct {
 	size   float64
 	turn   layout.Turn
 	hidden bool // never painted
+	level  int  // of the heading that it belongs to by the file's tags, 0 for none
 	white  bool
 }
 
@@ -70,11 +71,14 @@ func (r *reader) text() {
 			o = r.textObject(tp, i, h)
 			objects[h] = o
 		}
-		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn}
+		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn, Level: o.level}
 		r.place(&g, tp, i)
 		if r.offPage(&g) {
 			r.page.OffPage++
 			continue
+		}
+		if o.hidden {
+			r.page.Unpainted++
 		}
 		// unpainted text over a scan is what recognition read from it
 		g.Hidden = o.hidden && !scanned || o.white && !r.shadedAt(&g)
@@ -108,6 +112,9 @@ func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
 	o := &textObject{font: r.doc.font(in.call("FPDFTextObj_GetFont", h))}
 	o.hidden = signed(in.call("FPDFTextObj_GetTextRenderMode", h)) == renderHidden
 	o.white = r.isWhite("FPDFPageObj_GetFillColor", h)
+	if len(r.levels) > 0 {
+		o.level = r.levels[signed(in.call("FPDFPageObj_GetMarkedContentID", h))]
+	}
 	in.call("FPDFText_GetMatrix", tp, uint64(i), in.scratch)
 	m := in.matrix()
 	o.turn = turn(r.space.vector(m.a, m.b))

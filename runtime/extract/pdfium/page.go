@@ -22,15 +22,21 @@ type Page struct {
 	Images   []rag.Box
 	Unmapped int // glyphs without a Unicode value
 	OffPage  int // glyphs outside the page, left out
-	Capped   []string
+	// Unpainted counts glyphs that are never drawn: over an image, what recognition once read from it.
+	Unpainted int
+	Capped    []string
 }
 
 // Page reads one page, counted from 0.
 func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 	in := d.in
 	handle := in.call("FPDF_LoadPage", d.handle, uint64(index))
-	if in.err == nil && handle != 0 && signed(in.call("FPDFPage_GetAnnotCount", handle)) > 0 {
-		handle = d.flatten(handle, index)
+	var fields []field
+	if in.err == nil && handle != 0 {
+		if n := signed(in.call("FPDFPage_GetAnnotCount", handle)); n > 0 {
+			fields = d.fields(handle, n)
+			handle = d.flatten(handle, index)
+		}
 	}
 	if in.err != nil {
 		return nil, in.err
@@ -42,7 +48,11 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 	r.geometry()
 	r.objects()
 	r.whiteRulings()
+	r.tags()
 	r.text()
+	for _, f := range fields {
+		r.set(f)
+	}
 	in.call("FPDF_ClosePage", handle)
 	if in.err != nil {
 		return nil, in.err
@@ -69,6 +79,7 @@ type reader struct {
 	space    space
 	segments int
 	seen     int             // objects
+	levels   map[int]int     // of headings, by the id of marked content; nil for an untagged page
 	white    []layout.Ruling // drawn in white: they count only over shading
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"time"
 	"unicode/utf16"
 
 	driver "github.com/klippa-app/go-pdfium"
@@ -40,7 +41,8 @@ const (
 // first trap is kept in err, and every later call does nothing.
 type instance struct {
 	handle  driver.Pdfium
-	ctx     context.Context
+	base    context.Context // what the module was started under
+	ctx     context.Context // of the calls: base, or until the open file's ends
 	memory  memory
 	resolve reflect.Value // func(name string) function
 	known   map[string]function
@@ -73,7 +75,8 @@ func newInstance(handle driver.Pdfium) (in *instance, err error) {
 	}()
 	impl := reflect.ValueOf(handle.GetImplementation())
 	in = &instance{handle: handle, known: map[string]function{}, resolve: impl.MethodByName("Fn")}
-	in.ctx = impl.Elem().FieldByName("Context").Interface().(context.Context)
+	in.base = impl.Elem().FieldByName("Context").Interface().(context.Context)
+	in.ctx = in.base
 	in.memory = impl.Elem().FieldByName("Module").MethodByName("Memory").Call(nil)[0].Interface().(memory)
 	in.scratch = in.call("malloc", scratchBytes)
 	if in.err == nil && in.scratch == 0 {
@@ -81,6 +84,16 @@ func newInstance(handle driver.Pdfium) (in *instance, err error) {
 	}
 	return in, in.err
 }
+
+// until has the values of one context and ends with another.
+type until struct {
+	context.Context
+	end context.Context
+}
+
+func (u until) Deadline() (time.Time, bool) { return u.end.Deadline() }
+func (u until) Done() <-chan struct{}       { return u.end.Done() }
+func (u until) Err() error                  { return u.end.Err() }
 
 // fn returns an exported function; a missing one is an error of the instance.
 func (in *instance) fn(name string) function {

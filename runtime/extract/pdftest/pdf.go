@@ -7,6 +7,8 @@ package pdftest
 import (
 	"bytes"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"strconv"
 	"strings"
 )
@@ -21,14 +23,39 @@ const (
 type File struct {
 	Title    string // in the file's information
 	Password string // needed to open it; "" = not encrypted
+	Catalog  string // further entries of the catalog: an outline, tags, a form
 	Pages    []*Page
+
+	objects []Object
 }
 
 // Page is a page in the making.
 type Page struct {
 	Width, Height float64
-	Rotate        int // degrees clockwise
+	Rotate        int    // degrees clockwise
+	Entries       string // further entries of the page: /StructParents 0
 	ops           bytes.Buffer
+	fonts, notes  string
+	scan          *scan
+}
+
+// scan is a picture that fills a page.
+type scan struct {
+	jpeg          []byte
+	width, height int // pixels
+	gray          bool
+}
+
+// Scan fills the page with a picture, as a scanner does.
+func (p *Page) Scan(img image.Image, quality int) error {
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, img, &jpeg.Options{Quality: quality}); err != nil {
+		return fmt.Errorf("encode scan: %w", err)
+	}
+	_, gray := img.(*image.Gray)
+	p.scan = &scan{out.Bytes(), img.Bounds().Dx(), img.Bounds().Dy(), gray}
+	fmt.Fprintf(&p.ops, "q %.2f 0 0 %.2f 0 0 cm /Scan Do Q\n", p.Width, p.Height)
+	return nil
 }
 
 // A4 adds a page.

@@ -11,7 +11,7 @@ const (
 	pageTree
 	regular
 	bold
-	image
+	pattern
 	info
 	encryption
 	firstPage
@@ -36,17 +36,45 @@ func (f *File) Bytes() []byte {
 	for i := range f.Pages {
 		kids += fmt.Sprintf("%d 0 R ", firstPage+2*i)
 	}
-	w.object("<< /Type /Catalog /Pages %d 0 R >>", pageTree)
+	further := firstPage + 2*len(f.Pages)
+	for _, p := range f.Pages {
+		if p.scan != nil {
+			further++
+		}
+	}
+	named := f.numbers(further)
+	w.object("<< /Type /Catalog /Pages %d 0 R %s >>", pageTree, named.Replace(f.Catalog))
 	w.object("<< /Type /Pages /Kids [%s] /Count %d >>", kids, len(f.Pages))
 	w.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
 	w.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
 	w.stream("/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8", []byte{0x40, 0x80, 0x80, 0x40})
 	w.object("<< /Title <%x> >>", w.sealed(info, []byte(f.Title)))
 	w.object("%s", lock.dictionary())
+	scans := firstPage + 2*len(f.Pages)
 	for i, p := range f.Pages {
-		w.object("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %g %g] /Rotate %d /Contents %d 0 R /Resources << /Font << /F1 %d 0 R /F2 %d 0 R >> /XObject << /Im %d 0 R >> >> >>",
-			pageTree, p.Width, p.Height, p.Rotate, firstPage+2*i+1, regular, bold, image)
+		picture := pattern
+		if p.scan != nil {
+			picture, scans = scans, scans+1
+		}
+		w.object("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %g %g] /Rotate %d /Contents %d 0 R /Annots [%s] %s /Resources << /Font << /F1 %d 0 R /F2 %d 0 R %s>> /XObject << /Im %d 0 R /Scan %d 0 R >> >> >>",
+			pageTree, p.Width, p.Height, p.Rotate, firstPage+2*i+1, named.Replace(p.notes), named.Replace(p.Entries), regular, bold, named.Replace(p.fonts), pattern, picture)
 		w.stream("", p.ops.Bytes())
+	}
+	for _, p := range f.Pages {
+		if s := p.scan; s != nil {
+			space := "DeviceRGB"
+			if s.gray {
+				space = "DeviceGray"
+			}
+			w.stream(fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /%s /BitsPerComponent 8 /Filter /DCTDecode", s.width, s.height, space), s.jpeg)
+		}
+	}
+	for _, o := range f.objects {
+		if body := named.Replace(o.Body); o.Stream != nil {
+			w.stream(body, o.Stream)
+		} else {
+			w.object("%s", body)
+		}
 	}
 	return w.finish(lock)
 }

@@ -25,8 +25,11 @@ var families = gather(
 	// rules
 	"deadline latest due", "submit file lodge hand send reach notify", "inform notify tell report", "approve approval authorise authorize authorisation authorization sanction permission consent agree agreed",
 	"allow permit entitle entitled entitlement grant eligible eligibility allowed", "maximum limit cap ceiling exceed most max highest", "minimum least min lowest",
-	"receive get", "need require necessary requirement must want", "window period", "late overdue delay delayed", "cancel withdraw revoke cancellation", "annual yearly year",
+	"receive get", "need require necessary requirement must want", "window period", "late overdue delay delayed", "cancel withdraw revoke cancellation cancelled withdrawn withdrawal", "annual yearly year",
 	"break rest pause", "sign signature", "forbidden prohibit prohibited banned ban",
+	// disagreement and haste
+	"object objection contest dispute challenge protest disagree", "refuse refusal reject rejection", "decide decision decider", "depart departed departure left leave", "fast faster quick quicker quickly soon sooner early earlier",
+	"destroy destroyed destruction damage damaged loss lost lose", "throw dump discard dispose disposal", "steal stole stolen theft thief", "worth value",
 	// goods and travel
 	"car vehicle automobile", "drive journey trip travel", "kilometre kilometer km", "mile mileage", "truck lorry vehicle", "hotel lodging accommodation", "meal food subsistence eat",
 	"goods product products item merchandise", "part component", "broken damage damaged breakage defect defective faulty fault", "deliver delivery ship shipment arrival arrive receipt",

@@ -85,6 +85,7 @@ var roots = map[string]string{
 	"entitlement": "entitl", "eligibility": "elig", "eligible": "elig", "submission": "submit", "retention": "retain",
 	"expiry": "expir", "expiration": "expir", "deduction": "deduct", "absence": "absent", "absenteeism": "absent",
 	"termination": "termin", "renewal": "renew", "removal": "remov", "reimbursement": "reimburs", "payment": "payment",
+	"withdrawn": "withdraw", "withdrew": "withdraw", "withdrawal": "withdraw", "cancellation": "cancel",
 	"working": "work", "worked": "work", "worker": "worker", "overheating": "overheat",
 	"accountant": "accountant", "officer": "officer", "customer": "customer", "designation": "designation",
 	"department": "department", "departmental": "department", "allowance": "allowance", "register": "register",

@@ -6,6 +6,10 @@
 // same topic is as similar as an answer. What admits a sentence is that it, its
 // heading and its document support the words of the question, and that it holds
 // the kind of thing asked for: an amount, a time, a person.
+//
+// For a letter, Choose finds whole clauses: a rate is quoted with its condition and
+// its cap. The words of the letter's story help to tell clauses apart; only those
+// of the question must be supported.
 package prose
 
 import (
@@ -34,9 +38,11 @@ type Quote struct {
 
 // Gap says why nothing does.
 type Gap struct {
-	Missing string // a word that the nearest sentence does not support; "" when the kind of answer is missing
-	Nearest string // evidence of the nearest sentence
-	Rival   string // evidence of a passage that answers as well, differently
+	Missing   string // a word that the nearest sentence does not support; "" when the kind of answer is missing
+	Nearest   string // evidence of the nearest sentence
+	Rival     string // evidence of a passage that answers as well, differently
+	OnRequest string // evidence of a clause that leaves the price to people
+	Elsewhere bool   // the nearest clause says that the answer stands in another paper, which was not found
 }
 
 // shortlist is how many windows are compared by meaning when words alone do not

@@ -30,7 +30,8 @@ func newJournal(file *os.File, size int64) *journal {
 	return j
 }
 
-// append writes a record and returns the position to wait for.
+// append writes a record and returns the position to wait for. One that did not fit
+// is taken off again, so that a disk that has room later is written to later.
 func (j *journal) append(record []byte) (int64, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -39,11 +40,25 @@ func (j *journal) append(record []byte) (int64, error) {
 	}
 	seal(record, j.synced)
 	if _, err := j.file.Write(record); err != nil {
-		j.failed = fmt.Errorf("write log: %w", err)
-		return 0, j.failed
+		err = fmt.Errorf("write log: %w", err)
+		if back := j.cut(); back != nil {
+			j.failed = errors.Join(err, back)
+		}
+		return 0, err
 	}
 	j.written += int64(len(record))
 	return j.written, nil
+}
+
+// cut takes off what stands behind the last whole record.
+func (j *journal) cut() error {
+	if err := j.file.Truncate(j.written); err != nil {
+		return fmt.Errorf("cut log: %w", err)
+	}
+	if _, err := j.file.Seek(j.written, io.SeekStart); err != nil {
+		return fmt.Errorf("go to log's end: %w", err)
+	}
+	return nil
 }
 
 // wait returns when everything up to the position is on disk.

@@ -19,6 +19,9 @@ import (
 type Options struct {
 	// Dir is the data folder; it is made if need be. "" keeps everything in memory.
 	Dir string
+	// Replace sets a folder aside that is not a whole store, and begins an empty one:
+	// for contents that can be made again.
+	Replace bool
 	// APIKey, if not "", is demanded of every request but health checks.
 	APIKey string
 	// ReadOnlyAPIKey, if not "", is a second key, for requests that change nothing.
@@ -39,6 +42,7 @@ type Server struct {
 	pipe       *bufconn.Listener
 	background sync.WaitGroup // the pipe, and snapshots
 	folder     *folder        // nil: in memory
+	aside      *Aside         // what was in the folder's place; nil: nothing
 
 	// writing is held shared by every change and alone while a snapshot is taken.
 	writing  sync.RWMutex
@@ -52,13 +56,12 @@ type Server struct {
 // Open opens the store in a folder, or an empty one in memory. What was acknowledged
 // before a crash is there again. A FolderError says why a folder is refused.
 func Open(options Options) (*Server, error) {
-	s := &Server{options: options, collections: map[string]*collection{}, aliases: map[string]string{}}
+	s := &Server{options: options}
+	s.forget()
 	if options.Dir != "" {
-		f, err := openFolder(options.Dir, s.replay)
-		if err != nil {
+		if err := s.openOrReplace(); err != nil {
 			return nil, err
 		}
-		s.folder = f
 	}
 	s.grpc = grpc.NewServer(
 		grpc.MaxRecvMsgSize(math.MaxInt32), // like Qdrant, which takes requests of any size
@@ -75,6 +78,11 @@ func Open(options Options) (*Server, error) {
 		_ = s.grpc.Serve(s.pipe) // ends when Close stops the server
 	}()
 	return s, nil
+}
+
+// forget empties a server that serves nobody yet.
+func (s *Server) forget() {
+	s.collections, s.aliases = map[string]*collection{}, map[string]string{}
 }
 
 // Serve answers requests from a listener until Close; then it returns nil.

@@ -8,6 +8,7 @@ package storetest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -88,12 +89,26 @@ func load(name string) (*File, error) {
 	if _, err := decoder.Token(); err != io.EOF {
 		return nil, fmt.Errorf("recordings %q: more than one value", name)
 	}
+	if len(file.Cases) == 0 {
+		return nil, fmt.Errorf("recordings %q: no cases", name)
+	}
 	for i := range file.Cases {
-		if f := file.Cases[i].Fixture; f != "" && file.Fixtures[f] == nil {
-			return nil, fmt.Errorf("recordings %q: case %q: no fixture %q", name, file.Cases[i].Name, f)
+		if err := file.check(&file.Cases[i]); err != nil {
+			return nil, fmt.Errorf("recordings %q: case %q: %w", name, file.Cases[i].Name, err)
 		}
 	}
 	return file, nil
+}
+
+// check refuses a case that nothing could fail.
+func (f *File) check(c *Case) error {
+	switch {
+	case c.Fixture != "" && f.Fixtures[c.Fixture] == nil:
+		return fmt.Errorf("no fixture %q", c.Fixture)
+	case c.Unstable == "" && c.Error == nil && c.Response == nil && c.Alternative == nil:
+		return errors.New("it has neither an answer nor an error")
+	}
+	return nil
 }
 
 // Before lists the calls that come before a case's request.

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// reading is what one reader found in one file.
+type reading struct {
+	File   string   `json:"file"`
+	Pages  []string `json:"pages"`
+	Tables []table  `json:"tables"`
+	CPU    float64  `json:"cpu"` // seconds
+	Error  string   `json:"error,omitempty"`
+}
+
+// table is a grid of cells; nil is covered by its neighbour.
+type table struct {
+	Page int         `json:"page"`
+	Rows [][]*string `json:"rows"`
+}
+
+// readAll reads each path on in with the extractor and writes a JSON line for it.
+func readAll(ctx context.Context, cache string, limits bool, in io.Reader, out io.Writer) error {
+	engine, err := extract.Open(ctx, extract.Options{CacheDir: cache, Instances: 1})
+	if err != nil {
+		return err
+	}
+	l := extract.Limits{Timeout: 10 * time.Minute}
+	if limits {
+		l = extract.Limits{}
+	}
+	x := extract.New(engine, l)
+	enc := json.NewEncoder(out)
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if err := enc.Encode(readOne(ctx, x, strings.TrimSpace(lines.Text()))); err != nil {
+			return err
+		}
+	}
+	return errors.Join(lines.Err(), engine.Close())
+}
+
+func readOne(ctx context.Context, x *extract.Extractor, path string) reading {
+	r := reading{File: path}
+	start := cpuSeconds()
+	defer func() { r.CPU = cpuSeconds() - start }()
+	data, err := os.ReadFile(path)
+	if err == nil {
+		var d rag.Document
+		if d, err = x.Apply(ctx, extract.File{Data: data}); err == nil {
+			r.fill(d)
+			return r
+		}
+	}
+	r.Error = err.Error()
+	return r
+}
+
+func (r *reading) fill(d rag.Document) {
+	for _, p := range d.Pages {
+		for len(r.Pages) < p.Number { // a page that could not be read has no text
+			r.Pages = append(r.Pages, "")
+		}
+		var b strings.Builder
+		for _, l := range p.Lines {
+			b.WriteString(l.Text + "\n")
+		}
+		r.Pages[p.Number-1] = b.String()
+		for _, block := range p.Blocks {
+			if block.Table != nil {
+				r.Tables = append(r.Tables, newTable(block.Table))
+			}
+		}
+	}
+}
+
+func newTable(t *rag.Table) table {
+	out := table{Page: t.Page}
+	for _, row := range t.Rows {
+		cells := make([]*string, len(row.Cells))
+		for k := range row.Cells {
+			c := &row.Cells[k]
+			if k > 0 && c.Text == "" && c.Box == row.Cells[k-1].Box {
+				continue // spanned
+			}
+			cells[k] = &c.Text
+		}
+		out.Rows = append(out.Rows, cells)
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package assembly
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hardgate-dev/hardgate/runtime/settings"
+)
+
+// TestGoldenQuestionsAreKept: with a data directory a restart asks the server only
+// for what it has not embedded of golden sets, and what tenants ask is not kept.
+func TestGoldenQuestionsAreKept(t *testing.T) {
+	var sent atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ Input []string }
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Input) != 1 {
+			http.Error(w, "one text is awaited", http.StatusBadRequest)
+			return
+		}
+		sent.Add(1)
+		json.NewEncoder(w).Encode(map[string]any{"data": []any{map[string]any{"index": 0, "embedding": []float64{1, 2}}}, "usage": map[string]any{"total_tokens": 5}})
+	}))
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	e := settings.Embedding{OpenAI: &settings.RemoteEmbedding{BaseURL: server.URL + "/v1", Model: "m", Dimensions: 2, Window: 2048}}
+	steps := []struct {
+		reason, text string
+		golden       bool
+		sends        int64
+	}{
+		{"it is new", "How long is the leave?", true, 1},
+		{"it is kept beside its text", "How long is the leave?", true, 0},
+		{"an edited question is another one", "How long is the sick leave?", true, 1},
+		{"what a tenant asks is the tenant's", "Am I to be dismissed?", false, 1},
+		{"and is not kept", "Am I to be dismissed?", false, 1},
+	}
+	for _, s := range steps {
+		r := engine(t, "") // a process that remembers nothing
+		r.opt.DataDir = dir
+		before := sent.Load()
+		q, err := r.encodesQuestions(e, Terms{Golden: s.golden, EmbeddingKey: "k"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time from memory
+			if _, err := q.Embed(t.Context(), []string{s.text}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := sent.Load() - before; n != s.sends {
+			t.Errorf("%s: %q was embedded %d times, want %d", s.reason, s.text, n, s.sends)
+		}
+		got := r.Embeddings()
+		if len(got) != 1 || got[0].Model != "m" || got[0].Texts != s.sends || got[0].Tokens != 5*s.sends || got[0].Questions.Hits != 2-s.sends {
+			t.Errorf("%s: counted %+v", s.reason, got)
+		}
+	}
+}

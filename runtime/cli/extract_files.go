@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/extract/render"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/source"
+)
+
+// inputFile is one file to read: of a driver, or by its path.
+type inputFile struct {
+	label  string // as people name it
+	object rag.Object
+	driver source.Driver // nil: label is a path
+}
+
+// files lists what the arguments name.
+func (o *extractOptions) files(ctx context.Context, env *Environment, args []string) ([]inputFile, error) {
+	var out []inputFile
+	for _, arg := range args {
+		rest, remote := strings.CutPrefix(arg, "s3://")
+		var d source.Driver
+		switch {
+		case remote:
+			var err error
+			if d, err = bucket("extract", rest, nil, env.Getenv); err != nil {
+				return nil, err
+			}
+		case isDir(arg):
+			d = source.Dir{Path: arg}
+		default:
+			info, err := os.Stat(arg)
+			if err != nil {
+				return nil, input(err)
+			}
+			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg), Size: info.Size()}})
+			continue
+		}
+		l, err := source.List(ctx, d, source.Filter{}, nil)
+		if err != nil {
+			return nil, unfinished(err)
+		}
+		if len(l.Documents) == 0 {
+			return nil, input(fmt.Errorf("%s: there are no files", arg))
+		}
+		for _, object := range l.Documents {
+			out = append(out, inputFile{label: strings.TrimSuffix(arg, "/") + "/" + object.Key, object: object, driver: d})
+		}
+	}
+	return out, nil
+}
+
+func (f inputFile) bytes(ctx context.Context) ([]byte, error) {
+	if f.driver == nil {
+		return os.ReadFile(f.label)
+	}
+	return source.Read(ctx, f.driver, f.object)
+}
+
+// extraction is one run of the command.
+type extraction struct {
+	*extractOptions
+	env      *Environment
+	read     func(context.Context, extract.File) (rag.Document, error)
+	single   bool // one file was named: its error is the command's
+	pictures *render.Renderer
+
+	failed, skipped int
+}
+
+// outcome is what became of one file.
+type outcome struct {
+	data []byte
+	doc  rag.Document
+	err  error
+}
+
+// all reads the files beside each other and writes them in order. What waits to
+// be written is bounded, so that a bucket of any size takes no more memory.
+func (x *extraction) all(ctx context.Context, files []inputFile) error {
+	workers := x.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	results := make(chan chan outcome, 2*workers)
+	var g errgroup.Group
+	g.SetLimit(workers + 1)
+	g.Go(func() error {
+		defer close(results)
+		for _, f := range files {
+			result := make(chan outcome, 1)
+			select {
+			case results <- result:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			g.Go(func() error {
+				result <- x.one(ctx, f)
+				return nil
+			})
+		}
+		return nil
+	})
+	p := newProgress(x.env.Err, "files read")
+	i := 0
+	for result := range results {
+		got := <-result
+		if err := x.report(ctx, files[i], got); err != nil {
+			return err
+		}
+		i++
+		p.tick(i, len(files))
+	}
+	if err := ctx.Err(); err != nil {
+		return unfinished(err)
+	}
+	return x.verdict(len(files))
+}
+
+func (x *extraction) one(ctx context.Context, f inputFile) outcome {
+	if f.object.Size > x.maxBytes {
+		return outcome{err: &extract.Error{Reason: extract.TooLarge, Detail: fmt.Sprintf("%d bytes, more than %d; raise --max-bytes, or split the file", f.object.Size, x.maxBytes)}}
+	}
+	data, err := f.bytes(ctx)
+	if err != nil {
+		return outcome{err: err}
+	}
+	doc, err := x.read(ctx, extract.File{Object: f.object, Data: data, Password: x.password})
+	if x.pictures == nil && err == nil {
+		data = nil // nobody needs it any more
+	}
+	return outcome{data: data, doc: doc, err: err}
+}
+
+// report writes one file's outcome. The error ends the command.
+func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error {
+	if ctx.Err() != nil {
+		return unfinished(ctx.Err())
+	}
+	if got.err == nil {
+		if err := x.write(got.doc, f.label); err != nil {
+			return unfinished(err)
+		}
+		if x.pictures != nil {
+			x.draw(ctx, f, got)
+		}
+		return nil
+	}
+	if x.single {
+		return input(fmt.Errorf("%s: %w", f.label, got.err))
+	}
+	var e *extract.Error
+	if errors.As(got.err, &e) && e.Skip {
+		x.skipped++
+	} else {
+		x.failed++
+	}
+	fmt.Fprintf(x.env.Err, "%s: %v\n", f.label, got.err)
+	if x.name == "json" {
+		return unfinished(writeLine(x.env.Out, extract.NewFailure(f.object.Key, got.data, got.err)))
+	}
+	return nil
+}
+
+// verdict chooses the exit code for several files.
+func (x *extraction) verdict(total int) error {
+	if x.failed == 0 && x.skipped == 0 {
+		return nil
+	}
+	fmt.Fprintf(x.env.Err, "hardgate: of %d files %d failed and %d were passed over\n", total, x.failed, x.skipped)
+	switch {
+	case x.failed == 0:
+		return nil
+	case x.failed == total-x.skipped:
+		return &Exit{Code: ExitInput}
+	}
+	return &Exit{Code: ExitFailed}
+}
+
+// writeLine writes a value as one line of JSON.
+func writeLine(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}

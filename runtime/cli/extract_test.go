@@ -1,0 +1,135 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hardgate-dev/hardgate/runtime/cli"
+)
+
+// mixed is a folder of files that are read, one that isn't, and one that can't be.
+func mixed(t *testing.T) sample {
+	t.Helper()
+	s := sample{t, t.TempDir()}
+	s.copy(filepath.Join(payroll, "documents/registers/Salary_Register_April_2025.pdf"), "registers/april.pdf")
+	s.write("policy.md", "# Leave\n\n| Grade | Days |\n|---|---|\n| A | 18 |\n")
+	s.write("rules.html", "<h1>Rules</h1><p>Be there.")
+	s.write("picture.png", "\x89PNG\r\n\x1a\n\x00")
+	s.write("saved.pdf", "<!doctype html><p>Sign in")
+	return s
+}
+
+func TestExtractMany(t *testing.T) {
+	s := mixed(t)
+	got := hardgate(t, "extract", "-o", "json", s.dir)
+	if got.code != cli.ExitFailed {
+		t.Errorf("exit %d, want %d: one of five failed", got.code, cli.ExitFailed)
+	}
+	type entry struct {
+		Key     string
+		Reason  string
+		Skipped bool
+	}
+	var entries []entry
+	for line := range strings.Lines(got.out) {
+		conforms(t, "extract", line)
+		var r struct {
+			Key     string
+			Failure struct {
+				Reason  string
+				Skipped bool
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, entry{r.Key, r.Failure.Reason, r.Failure.Skipped})
+	}
+	want := []entry{{"picture.png", "UnsupportedType", true}, {"policy.md", "", false}, {"registers/april.pdf", "", false}, {"rules.html", "", false}, {"saved.pdf", "NotPDF", false}}
+	if d := cmp.Diff(want, entries); d != "" {
+		t.Errorf("one object a line, in the order of keys (-want +got):\n%s", d)
+	}
+	for _, says := range []string{"saved.pdf: NotPDF", "HTML", "picture.png: UnsupportedType", "1 failed and 1 were passed over"} {
+		if !strings.Contains(got.err, says) {
+			t.Errorf("the error stream doesn't say %q: %s", says, got.err)
+		}
+	}
+}
+
+func TestExtractExit(t *testing.T) {
+	s := mixed(t)
+	cases := map[string]struct {
+		reason string
+		args   []string
+		code   int
+		out    string
+	}{
+		"Several":   {"files that are all read", []string{s.path("policy.md"), s.path("rules.html")}, 0, "==> " + s.path("policy.md") + " <==\n# Leave\nGrade | Days\nA | 18\n==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"Single":    {"one file needs no caption", []string{s.path("policy.md")}, 0, "# Leave\nGrade | Days\nA | 18\n"},
+		"Skipped":   {"a type that is not read is no failure beside others", []string{s.path("rules.html"), s.path("picture.png")}, 0, "==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"NoneRead":  {"nothing could be read", []string{s.path("saved.pdf"), s.path("saved.pdf")}, cli.ExitInput, ""},
+		"TooLarge":  {"over the bound", []string{"--max-bytes", "5", s.path("policy.md")}, cli.ExitInput, ""},
+		"Languages": {"need recognition", []string{"--ocr-language", "eng", s.path("policy.md")}, cli.ExitInput, ""},
+		"Engine":    {"of OCR that nobody has", []string{"--ocr", "Magic", s.path("policy.md")}, cli.ExitInput, ""},
+		"EmptyDir":  {"has nothing to read", []string{t.TempDir()}, cli.ExitInput, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got := hardgate(t, append([]string{"extract"}, c.args...)...)
+			if got.code != c.code || got.out != c.out {
+				t.Errorf("%s: exit %d, want %d; wrote %q and %q", c.reason, got.code, c.code, got.out, got.err)
+			}
+		})
+	}
+}
+
+func TestExtractFromS3(t *testing.T) {
+	s := mixed(t)
+	endpoint := bucket(t, s.dir)
+	env := map[string]string{"AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret}
+	remote := run(t.Context(), func(name string) string { return env[name] }, "extract", "-o", "json", "s3://papers/hr")
+	local := hardgate(t, "extract", "-o", "json", s.dir)
+	if remote.code != local.code || remote.out != local.out {
+		t.Errorf("a bucket is read as a folder is: exit %d, %s", remote.code, remote.err)
+	}
+	env["AWS_SECRET_ACCESS_KEY"] = "wrong"
+	if got := run(t.Context(), func(name string) string { return env[name] }, "extract", "s3://papers/hr"); got.code != cli.ExitIncomplete || got.out != "" {
+		t.Errorf("a bucket that can't be listed: exit %d, want %d: %s", got.code, cli.ExitIncomplete, got.err)
+	}
+}
+
+func TestExtractPictures(t *testing.T) {
+	s := mixed(t)
+	folder := t.TempDir()
+	got := hardgate(t, "extract", "--debug-png", folder, s.path("registers/april.pdf"))
+	if got.code != 0 {
+		t.Fatalf("exit %d: %s", got.code, got.err)
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "april.pdf", "p1.png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[[3]uint32]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			r, g, b, _ := img.At(x, y).RGBA()
+			count[[3]uint32{r >> 8, g >> 8, b >> 8}]++
+		}
+	}
+	for what, colour := range map[string][3]uint32{"lines": {60, 120, 216}, "cells": {50, 160, 80}, "the table": {204, 0, 0}, "headings": {142, 36, 170}} {
+		if count[colour] < 100 {
+			t.Errorf("%d pixels have the colour of %s", count[colour], what)
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract/ocr"
+	"github.com/hardgate-dev/hardgate/runtime/extract/pdfium"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+const (
+	// maxScanPixels bounds the picture of a page that is recognised: A4 at 300 dpi has
+	// 8.7 million pixels, A3 twice that. Larger pages are drawn at a lower resolution.
+	maxScanPixels = 20 << 20
+	// stampGlyphs is how many glyphs a scan may bear (a stamp, a page number) and still be one.
+	stampGlyphs = 100
+)
+
+// unreadable says why a page's text can't be had from its glyphs, "" when it can.
+func unreadable(p *pdfium.Page) string {
+	n := len(p.Glyphs)
+	switch {
+	case n == 0 && p.Scanned():
+		return "the page is an image without text"
+	case n > 0 && float64(p.Unmapped) > unmappedShare*float64(n):
+		return fmt.Sprintf("%d of %d glyphs have no Unicode value", p.Unmapped, n)
+	case n > 0 && n < stampGlyphs && p.Scanned() && p.Unpainted == 0:
+		return fmt.Sprintf("the page is an image with no more text than %d glyphs", n)
+	}
+	return ""
+}
+
+// recognised is what recognition said of a page.
+type recognised struct {
+	words         []ocr.Word
+	display       func(rag.Box) rag.Box
+	width, height float64 // of the page as displayed
+}
+
+// recognise reads a page's picture in place of its glyphs. Its time is bounded by
+// itself and not counted against the file's.
+func (r *reading) recognise(ctx context.Context, b *builder, i int, page *pdfium.Page, why string) (*pdfium.Page, error) {
+	r.clock.pause()
+	defer r.clock.resume()
+	if r.file.Waits != nil {
+		r.file.Waits(r.ocr.Timeout())
+	}
+	if err := r.ocr.Check(ctx); err != nil {
+		return nil, r.unrecognised(ctx, b, i, err)
+	}
+	picture, dpi, err := r.doc.RenderGray(ctx, i, r.ocr.DPI(), maxScanPixels)
+	if err != nil {
+		return r.lost(ctx, b, i, err)
+	}
+	res, err := r.ocr.Read(ctx, picture, dpi)
+	if err != nil {
+		return nil, r.unrecognised(ctx, b, i, err)
+	}
+	if len(res.Words) == 0 {
+		b.needs(i+1, why+", and recognition found none on its picture")
+		return page, nil
+	}
+	sum := 0.0
+	for _, w := range res.Words {
+		sum += w.Confidence
+	}
+	b.problem(i+1, Recognised, fmt.Sprintf("%s; %d words were recognised by Tesseract (%s) with a mean confidence of %.2f", why, len(res.Words), r.ocr.Languages(), sum/float64(len(res.Words))))
+	b.recognised[i+1] = &recognised{words: res.Words, display: res.Display, width: page.Width, height: page.Height}
+	return &pdfium.Page{Sheet: res.Sheet}, nil
+}
+
+// unrecognised turns an error of recognition into one of the file, or into the loss of the page.
+func (r *reading) unrecognised(ctx context.Context, b *builder, i int, err error) error {
+	var missing *ocr.Missing
+	switch {
+	case ctx.Err() != nil:
+		return r.ended(i + 1)
+	case errors.As(err, &missing):
+		return &Error{Reason: OCRUnavailable, Page: i + 1, Detail: err.Error(), cause: err}
+	case errors.Is(err, context.DeadlineExceeded):
+		b.lose(i+1, OCRFailed, fmt.Sprintf("recognition took longer than %v", r.ocr.Timeout()))
+		return nil
+	}
+	b.lose(i+1, OCRFailed, err.Error())
+	return nil
+}
+
+// place gives what was recognised its confidence, and its boxes their place on
+// the page as displayed.
+func (b *builder) place() {
+	if len(b.recognised) == 0 {
+		return
+	}
+	for i := range b.pages {
+		p := &b.pages[i]
+		rec := b.recognised[p.Number]
+		for k := range p.Lines {
+			rec.line(&p.Lines[k])
+		}
+		for _, block := range p.Blocks {
+			switch {
+			case block.Line != nil:
+				rec.line(block.Line)
+			case block.Heading != nil && rec != nil:
+				block.Heading.Box = rec.display(block.Heading.Box)
+			case block.Table != nil:
+				b.placeTable(block.Table)
+			}
+		}
+		if rec != nil {
+			p.Width, p.Height = rec.width, rec.height
+		}
+	}
+}
+
+// placeTable places each row by the page on which it is printed.
+func (b *builder) placeTable(t *rag.Table) {
+	if rec := b.recognised[t.Page]; rec != nil {
+		t.Box = rec.display(t.Box)
+	}
+	for i := range t.Rows {
+		row := &t.Rows[i]
+		rec := b.recognised[row.Page]
+		if rec == nil {
+			continue
+		}
+		row.Confidence = rec.confidence(row.Box)
+		row.Box = rec.display(row.Box)
+		for k := range row.Cells {
+			row.Cells[k].Box = rec.display(row.Cells[k].Box)
+		}
+	}
+}
+
+func (r *recognised) line(l *rag.Line) {
+	if r == nil {
+		return
+	}
+	l.Confidence = r.confidence(l.Box)
+	l.Box = r.display(l.Box)
+}
+
+// confidence is that of the least certain word whose middle lies in a box of the
+// sheet: one wrong digit makes a row wrong, however good the rest is.
+func (r *recognised) confidence(box rag.Box) *float64 {
+	least := 1.0
+	for i := range r.words {
+		w := &r.words[i]
+		x, y := (w.Box.X0+w.Box.X1)/2, (w.Box.Y0+w.Box.Y1)/2
+		if x >= box.X0 && x <= box.X1 && y >= box.Y0 && y <= box.Y1 {
+			least = min(least, w.Confidence)
+		}
+	}
+	return &least
+}

@@ -1,0 +1,175 @@
+package worker
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// process is one running worker.
+type process struct {
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	encoder *gob.Encoder
+	replies chan reply // closed when the process ends or says nonsense
+	said    *tail      // on its standard error
+	files   int
+	ended   bool          // not to be used again
+	dead    bool          // killed
+	gone    chan struct{} // closed when the process is
+}
+
+// start starts a worker and waits until its engine is open.
+func start(ctx context.Context, o Options) (*process, error) {
+	w := &process{cmd: exec.Command(o.Command[0], o.Command[1:]...), replies: make(chan reply), said: &tail{}, gone: make(chan struct{})}
+	w.cmd.Env, w.cmd.Stderr = o.Env, w.said
+	if w.cmd.Env == nil {
+		w.cmd.Env = []string{} // nil would pass on all of ours
+	}
+	in, err := w.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := launch(w.cmd, w.gone); err != nil {
+		close(w.gone)
+		return nil, err
+	}
+	w.in, w.encoder = in, gob.NewEncoder(in)
+	go w.listen(out)
+	timer := time.NewTimer(startup)
+	defer timer.Stop()
+	select {
+	case r, ok := <-w.replies:
+		if ok && r.Ready {
+			return w, nil
+		}
+		w.kill()
+		return nil, errors.New(w.said.last("it ended at once"))
+	case <-timer.C:
+		err = fmt.Errorf("it was not ready after %v", startup)
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	w.kill()
+	return nil, err
+}
+
+// listen passes on what the worker answers.
+func (w *process) listen(out io.Reader) {
+	defer close(w.replies)
+	decoder := gob.NewDecoder(bufio.NewReaderSize(out, 1<<16))
+	for {
+		var r reply
+		if decoder.Decode(&r) != nil {
+			return
+		}
+		w.replies <- r
+	}
+}
+
+// read has a file read, for as long as is admitted.
+func (w *process) read(ctx context.Context, q request, limit time.Duration) (rag.Document, error) {
+	w.files++
+	sent := make(chan error, 1)
+	go func() { sent <- w.encoder.Encode(q) }()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	deadline := time.Now().Add(limit)
+	for {
+		select {
+		case err := <-sent:
+			if err != nil {
+				w.ended = true
+				return rag.Document{}, &Temporary{fmt.Errorf("send the file: %w", err)}
+			}
+			sent = nil
+		case r, ok := <-w.replies:
+			switch {
+			case !ok:
+				return rag.Document{}, w.crashed()
+			case r.Done:
+				return result(r)
+			}
+			deadline = deadline.Add(r.Waits)
+			timer.Reset(time.Until(deadline))
+		case <-timer.C:
+			w.ended = true
+			return rag.Document{}, &extract.Error{Reason: extract.Timeout,
+				Detail: fmt.Sprintf("reading it did not end within %v, and was stopped; print the file to a new PDF, or exclude it", limit)}
+		case <-ctx.Done():
+			w.ended = true
+			return rag.Document{}, ctx.Err()
+		}
+	}
+}
+
+func result(r reply) (rag.Document, error) {
+	switch {
+	case r.Failure != nil:
+		return rag.Document{}, r.Failure
+	case r.Error != "":
+		return rag.Document{}, &Temporary{errors.New(r.Error)}
+	}
+	return r.Document, nil
+}
+
+// crashed is the file's failure when its worker is gone.
+func (w *process) crashed() error {
+	w.kill()
+	return &extract.Error{Reason: extract.Trapped,
+		Detail: fmt.Sprintf("the process that read it ended (%v: %s); print the file to a new PDF, or exclude it", w.cmd.ProcessState, w.said.last("no message"))}
+}
+
+// kill ends the process, whatever it is doing; the second time it does nothing.
+func (w *process) kill() {
+	if w.dead {
+		return
+	}
+	w.ended, w.dead = true, true
+	_ = w.in.Close()
+	_ = w.cmd.Process.Kill() // it may be gone already
+	for range w.replies {    // until the listener has seen the end
+	}
+	_ = w.cmd.Wait() // "signal: killed" is what was asked for
+	close(w.gone)
+}
+
+// tail keeps the last of what a process says.
+type tail struct{ bytes.Buffer }
+
+const tailBytes = 4096
+
+func (t *tail) Write(p []byte) (int, error) {
+	n := len(p)
+	if len(p) > tailBytes {
+		p = p[len(p)-tailBytes:]
+	}
+	if over := t.Len() + len(p) - tailBytes; over > 0 {
+		t.Next(over)
+	}
+	t.Buffer.Write(p) // never fails
+	return n, nil
+}
+
+// last is the last line, or what stands for none.
+func (t *tail) last(none string) string {
+	text := strings.TrimSpace(t.String())
+	if text == "" {
+		return none
+	}
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	// longestWait bounds the one wait: who asks a question waits no longer.
+	longestWait = 30 * time.Second
+	// unsaid is the wait where the provider doesn't say.
+	unsaid = 5 * time.Second
+)
+
+// Patiently calls, and once more after the wait that a rate limit asks for. It
+// fails at once where that wait is over 30 s or over the time that is left, or
+// where the model had begun to answer, which is paid for.
+func Patiently[T any](ctx context.Context, call func(context.Context) (T, error)) (T, error) {
+	out, err := call(ctx)
+	var f *Failed
+	if !errors.As(err, &f) || f.Cause != Limited || f.Begun {
+		return out, err
+	}
+	d := f.After
+	if d <= 0 {
+		d = unsaid
+	}
+	until, bounded := ctx.Deadline()
+	switch {
+	case d > longestWait:
+		return out, limited(f, fmt.Sprintf("it asks to wait %s, which is over %s", d, longestWait))
+	case bounded && time.Until(until) < d:
+		return out, limited(f, fmt.Sprintf("a wait of %s doesn't fit into the timeout", d))
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return out, Redactor{}.Broken(ctx, ctx.Err(), false)
+	case <-t.C:
+	}
+	out, err = call(ctx)
+	if errors.As(err, &f) && f.Cause == Limited {
+		return out, limited(f, fmt.Sprintf("still so after a wait of %s", d))
+	}
+	return out, err
+}
+
+func limited(f *Failed, why string) *Failed {
+	g := *f
+	g.Detail += "; " + why
+	return &g
+}
+
+// wait is what the headers ask for, 0 where they don't.
+func wait(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
+		return positive(ms / 1000)
+	}
+	after := h.Get("Retry-After")
+	if s, err := strconv.ParseFloat(after, 64); err == nil {
+		return positive(s)
+	}
+	if t, err := http.ParseTime(after); err == nil {
+		return max(t.Sub(now), time.Second) // a date has no fractions
+	}
+	return 0
+}
+
+// positive keeps a wait above nought, and one beyond all measure finite.
+func positive(s float64) time.Duration {
+	if !(s > 0) {
+		return time.Millisecond
+	}
+	return time.Duration(math.Min(s, 1e9) * float64(time.Second))
+}
