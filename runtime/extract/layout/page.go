@@ -37,7 +37,7 @@ func Prepare(number int, s Sheet) *Page {
 	}
 	stacked(p.gs)
 	p.stops = enter(p.gs)
-	p.rulings = p.Frame.rulings(s.Rulings)
+	p.rulings = p.Frame.rulings(onPage(s.Rulings, s.Width, s.Height))
 	for _, b := range s.Fills {
 		p.fills = append(p.fills, p.Frame.Read(b))
 	}
@@ -97,3 +97,22 @@ func (p *Page) Analyse() Analysis {
 	sort.SliceStable(a.Running, func(i, j int) bool { return a.Running[i].Base < a.Running[j].Base })
 	return a
 }
+
+// onPage cuts rulings to the page: a damaged file may draw them across the galaxy.
+func onPage(in []Ruling, width, height float64) []Ruling {
+	out := make([]Ruling, 0, len(in))
+	for _, r := range in {
+		across, along := height, width
+		if r.Vertical {
+			across, along = width, height
+		}
+		r.From, r.To = max(r.From, -offPage), min(r.To, along+offPage)
+		if r.At >= -offPage && r.At <= across+offPage && r.From < r.To { // false for no number
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// offPage is how far, in points, a ruling may reach over the page's edge.
+const offPage = 20

@@ -305,6 +305,9 @@ func wordsBetween(rows []textRow, a, b float64) [][]Word {
 
 // clearGaps returns the middles of wide gaps with numbers on one side or the other.
 func (f *finder) clearGaps(lines [][]Word, a, b float64) (out []float64) {
+	if !(b-a < maxBins/bins) { // a drawing, or no number
+		return nil
+	}
 	n := int((b-a)*bins) + 1
 	cover := make([]int, n)
 	for _, ws := range lines {

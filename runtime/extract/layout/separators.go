@@ -24,10 +24,10 @@ const (
 
 // separators returns the x between columns: strips that (nearly) no row's text covers.
 func (f *finder) separators(rows []textRow, box rag.Box, em float64) []float64 {
-	n := int((box.X1-box.X0)*bins) + 2
-	if n > maxBins {
+	if !(box.X1-box.X0 < maxBins/bins) { // a drawing, or no number
 		return nil
 	}
+	n := int((box.X1-box.X0)*bins) + 2
 	c := f.coverage(rows, box.X0, em, n)
 	tight := c.openTight(rows, box.X0, em)
 	var out []float64
