@@ -195,12 +195,16 @@ func (d *desk) ask() (rag.Answer, bool) {
 	return a, true
 }
 
-// ExpectAnswer fails unless what serves answers with these words.
+// ExpectAnswer waits until what serves answers with these words: the status tells
+// of a promotion a moment before the next visit hands it to the registry.
 func (d *desk) ExpectAnswer(words string) {
 	d.Helper()
-	if a, ok := d.ask(); !ok || a.Status != rag.Answered || !strings.Contains(a.Text, words) {
-		d.Errorf("asked, %v: %s %q, want %q", ok, a.Status, a.Text, words)
-	}
+	d.Eventually("an answer of what serves", func() error {
+		if a, ok := d.ask(); !ok || a.Status != rag.Answered || !strings.Contains(a.Text, words) {
+			return fmt.Errorf("asked, %v: %s %q, want %q", ok, a.Status, a.Text, words)
+		}
+		return nil
+	})
 }
 
 // crowd asks again and again until the returned function is called, which fails
