@@ -17,6 +17,8 @@ func (l Pipeline) check(path string, p *problems) {
 	p.oneOf(path+".lexical.language", l.Lexical.Language, "", "en")
 	l.Retrieval.check(path+".retrieval", p)
 	l.Reranking.check(path+".reranking", p)
+	p.that(!l.Reranking.On() || l.Retrieval.Mode != "None" && l.Retrieval.Mode != "FullContext", path+".reranking",
+		"needs a retrieval.mode that ranks: Lexical, Dense or Hybrid, not %s", l.Retrieval.Mode)
 	l.Compression.check(path+".compression", p)
 	l.Generation.check(path+".generation", p)
 	of := "retrieval.topK"
