@@ -1,6 +1,7 @@
 package assembly
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,14 +49,11 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*A
 		return nil, err
 	}
 	c := s.Pipeline.Compression
-	if s.Pipeline.Retrieval.Mode == string(rag.FullContext) {
-		c.Mode = string(compress.None) // what fits whole is not cut
-	}
 	compressor := compress.New(compress.Options{
 		Mode: compress.Mode(c.Mode), MaxContextChars: c.MaxContextChars, MaxTableChars: c.MaxTableChars,
 		SentenceThreshold: float64(c.SentenceThreshold), MaxSentences: c.MaxSentences,
 	}, r.score)
-	reranker, err := r.reranker(s.Pipeline)
+	reranker, err := r.reranker(s.Pipeline.Reranking)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +65,26 @@ func (r *Runtime) Asker(p Place, revision int64, s settings.Corpus, t Terms) (*A
 	a.find = flow.Then(
 		flow.Step(flow.Retrieve, flow.Stage[rag.Question, rag.Retrieved](retriever)),
 		flow.Step(flow.Gather, flow.Stage[rag.Retrieved, rag.Retrieved](retriever.Gather())))
+	own := rag.Mode(s.Pipeline.Retrieval.Mode)
 	shorten := flow.Then(
-		flow.Step(flow.Rerank, reranker),
-		flow.Step(flow.Compress, flow.Surviving(compressor)))
+		flow.Step(flow.Rerank, unlessWhole(own, reranker)),
+		flow.Step(flow.Compress, unlessWhole(own, flow.Surviving(compressor))))
 	a.generate = flow.Step(flow.Generate, doubting(generator))
 	a.answer = flow.Then(flow.Then(flow.Then(a.find, shorten),
 		flow.Step(flow.Prompt, flow.Then(flow.Stage[rag.Retrieved, rag.PromptContext](prompt.New(prompt.Options{})), asked()))), a.generate)
 	return a, nil
+}
+
+// unlessWhole leaves the hits of FullContext as they are: all of them go on, in
+// document order, and what fits whole is not cut. A question may ask for that
+// mode though it is not the corpus' own.
+func unlessWhole(own rag.Mode, stage flow.Stage[rag.Retrieved, rag.Retrieved]) flow.Stage[rag.Retrieved, rag.Retrieved] {
+	return flow.Func[rag.Retrieved, rag.Retrieved](func(ctx context.Context, in rag.Retrieved) (rag.Retrieved, error) {
+		if cmp.Or(in.Question.Mode, own) == rag.FullContext {
+			return in, nil
+		}
+		return stage.Apply(ctx, in)
+	})
 }
 
 // doubting flags answers that cite what recognition was not sure of, whoever wrote them.

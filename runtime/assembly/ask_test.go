@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hardgate-dev/hardgate/runtime/flow"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/retrieve"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 const headcount = "How many employees are in the Salary Register of April 2026?"
@@ -120,6 +122,36 @@ func TestAsk(t *testing.T) {
 			t.Errorf("read (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestWholeByRequest: a question may ask for everything though the corpus' own mode
+// is another; then nothing is ranked away or cut either.
+func TestWholeByRequest(t *testing.T) {
+	l := newLibrary(t, engine(t, ""))
+	l.ingest(1)
+	l.settings.Pipeline.Reranking = settings.Reranking{Model: settings.LateInteraction, Depth: 20, TopK: 1, Timeout: settings.Duration(time.Minute), OnFailure: "Fail"}
+	a := l.asker(1)
+	q := by(headcount, "staff")
+	_, trace, err := a.Ask(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, _ := flow.Output[rag.Retrieved](trace, flow.Rerank); len(kept.Hits) >= 3 {
+		t.Fatalf("%d hits outlive a reranker that keeps one passage", len(kept.Hits))
+	}
+	q.Mode = rag.FullContext
+	_, trace, err = a.Ask(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, _ := flow.Output[rag.Retrieved](trace, flow.Gather)
+	prompt, _ := flow.Output[rag.PromptContext](trace, flow.Prompt)
+	if len(all.Hits) < 3 {
+		t.Fatalf("everything is %d hits", len(all.Hits))
+	}
+	if diff := cmp.Diff(all.Hits, prompt.Hits); diff != "" {
+		t.Errorf("what reached the prompt (-found +prompt):\n%s", diff)
+	}
 }
 
 // TestContextIsKept reads contexts back and replays them, with contexts in memory

@@ -21,9 +21,8 @@ const tokenMemory = 32 << 20
 const fetchWithin = 5 * time.Minute
 
 // reranker is the stage that the settings ask for.
-func (r *Runtime) reranker(l settings.Pipeline) (flow.Stage[rag.Retrieved, rag.Retrieved], error) {
-	s := l.Reranking
-	if !s.On() || l.Retrieval.Mode == string(rag.FullContext) { // all of it goes on, in document order
+func (r *Runtime) reranker(s settings.Reranking) (flow.Stage[rag.Retrieved, rag.Retrieved], error) {
+	if !s.On() {
 		return unranked(), nil
 	}
 	scorer, share, err := r.scores(s)
