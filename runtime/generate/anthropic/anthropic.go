@@ -11,11 +11,10 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,50 +50,33 @@ type Generator struct {
 
 // New returns the stage. The error names the option's field.
 func New(opt Options) (*Generator, error) {
-	opt.APIKey = strings.TrimSpace(opt.APIKey)
-	if opt.MaxTokens == 0 {
-		opt.MaxTokens = 4096
-	}
-	if opt.Timeout == 0 {
-		opt.Timeout = time.Minute
-	}
-	if opt.Idle == 0 {
-		opt.Idle = model.DefaultIdle
-	}
+	opt.APIKey, opt.BaseURL = strings.TrimSpace(opt.APIKey), cmp.Or(opt.BaseURL, theirs)
+	model.Settle(&opt.MaxTokens, &opt.Timeout, &opt.Idle)
 	if err := opt.validate(); err != nil {
 		return nil, err
 	}
 	options := []option.RequestOption{
-		option.WithEnvironmentProduction(),
+		option.WithBaseURL(opt.BaseURL), // never the environment's
 		option.WithAPIKey(opt.APIKey),
 		option.WithHTTPClient(model.NewHTTP(opt.Idle)),
 		option.WithMaxRetries(0), // the one wait is model.Patiently's
 		option.WithoutOpenTelemetry(),
 	}
-	if opt.BaseURL != "" {
-		options = append(options, option.WithBaseURL(opt.BaseURL))
-	}
 	return &Generator{opt: opt, messages: sdk.NewMessageService(options...), redact: model.Redactor{Key: opt.APIKey}}, nil
 }
 
 func (o Options) validate() error {
-	efforts := []string{"", "low", "medium", "high", "xhigh", "max"}
-	switch u, err := url.Parse(o.BaseURL); {
-	case strings.TrimSpace(o.Model) == "":
-		return errors.New(field + ".model: name the model")
-	case o.APIKey == "":
+	if o.APIKey == "" {
 		return errors.New(field + ".apiKeySecretRef: the key is blank")
-	case err != nil, o.BaseURL != "" && (u.Scheme != "http" && u.Scheme != "https" || u.Host == ""):
-		return fmt.Errorf("%s.baseURL: %q is no http or https URL", field, o.BaseURL)
-	case !slices.Contains(efforts, o.Effort):
-		return fmt.Errorf("%s.effort: %q is none of low, medium, high, xhigh, max", field, o.Effort)
-	case o.MaxTokens < 0:
-		return fmt.Errorf("%s.maxTokens: %d is below 1", field, o.MaxTokens)
-	case o.Timeout < 0, o.Idle < 0:
-		return errors.New(field + ".timeout: is below zero")
 	}
-	return nil
+	return model.Bounds{
+		Field: field, Model: o.Model, BaseURL: o.BaseURL, Effort: o.Effort, Efforts: []string{"low", "medium", "high", "xhigh", "max"},
+		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Idle: o.Idle,
+	}.Check()
 }
+
+// theirs is the provider's own address.
+const theirs = "https://api.anthropic.com"
 
 // Apply answers the question of the prompt. It fails with *model.Failed where the
 // model could not be asked, and with the context's error.

@@ -12,10 +12,7 @@ package openai
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,15 +48,7 @@ type Generator struct {
 // New returns the stage. The error names the option's field.
 func New(opt Options) (*Generator, error) {
 	opt.APIKey = strings.TrimSpace(opt.APIKey)
-	if opt.MaxTokens == 0 {
-		opt.MaxTokens = 4096
-	}
-	if opt.Timeout == 0 {
-		opt.Timeout = time.Minute
-	}
-	if opt.Idle == 0 {
-		opt.Idle = model.DefaultIdle
-	}
+	model.Settle(&opt.MaxTokens, &opt.Timeout, &opt.Idle)
 	if err := opt.validate(); err != nil {
 		return nil, err
 	}
@@ -75,20 +64,10 @@ func New(opt Options) (*Generator, error) {
 }
 
 func (o Options) validate() error {
-	efforts := []string{"", "none", "minimal", "low", "medium", "high", "xhigh", "max"}
-	switch u, err := url.Parse(o.BaseURL); {
-	case strings.TrimSpace(o.Model) == "":
-		return errors.New(field + ".model: name the model")
-	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return fmt.Errorf("%s.baseURL: %q is no http or https URL", field, o.BaseURL)
-	case !slices.Contains(efforts, o.Effort):
-		return fmt.Errorf("%s.effort: %q is none of none, minimal, low, medium, high, xhigh, max", field, o.Effort)
-	case o.MaxTokens < 0:
-		return fmt.Errorf("%s.maxTokens: %d is below 1", field, o.MaxTokens)
-	case o.Timeout < 0, o.Idle < 0:
-		return errors.New(field + ".timeout: is below zero")
-	}
-	return nil
+	return model.Bounds{
+		Field: field, Model: o.Model, BaseURL: o.BaseURL, Effort: o.Effort, Efforts: []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"},
+		MaxTokens: o.MaxTokens, Timeout: o.Timeout, Idle: o.Idle,
+	}.Check()
 }
 
 // Apply answers the question of the prompt. It fails with *model.Failed where the

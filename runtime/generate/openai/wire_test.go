@@ -84,14 +84,6 @@ func ask(t *testing.T, change func(*openai.Options), turns ...modeltest.Turn) (r
 	return a, s.Requests(), err
 }
 
-func reasons(a rag.Answer) string {
-	var out []string
-	for _, f := range a.Flags {
-		out = append(out, f.Reason)
-	}
-	return strings.Join(out, " ")
-}
-
 func TestWireWorkedSum(t *testing.T) {
 	a, requests, err := ask(t, func(o *openai.Options) { o.Effort = "low" }, complete(draft+answered, "stop", whole))
 	if err != nil {
@@ -192,7 +184,7 @@ func TestWireAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if a.Status != c.status || reasons(a) != c.flags || !strings.Contains(a.Text, c.text) || strings.ContainsAny(a.Text, "[]") || strings.Contains(strings.ToLower(a.Text), "status") {
+			if a.Status != c.status || modeltest.Reasons(a) != c.flags || !strings.Contains(a.Text, c.text) || strings.ContainsAny(a.Text, "[]") || strings.Contains(strings.ToLower(a.Text), "status") {
 				t.Errorf("got %s, flags %q, text %q, want %s, %q, %q (%s)", a.Status, a.Flags, a.Text, c.status, c.flags, c.text, c.reason)
 			}
 			if len(requests) != len(c.turns) {
@@ -287,7 +279,7 @@ func TestWireGeneralKnowledge(t *testing.T) {
 func TestNoEvidenceAsksNobody(t *testing.T) {
 	s := modeltest.Serve(t)
 	a, err := generator(t, s, nil).Apply(t.Context(), rag.PromptContext{Question: rag.Question{Text: "?", Mode: rag.Hybrid}})
-	if err != nil || a.Status != rag.NeedsHuman || reasons(a) != "NoEvidence" {
+	if err != nil || a.Status != rag.NeedsHuman || modeltest.Reasons(a) != "NoEvidence" {
 		t.Errorf("got %+v, %v", a, err)
 	}
 }

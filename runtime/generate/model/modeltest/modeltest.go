@@ -53,6 +53,15 @@ func Prompt() rag.PromptContext {
 	return in
 }
 
+// Reasons are those of an answer's flags, in order.
+func Reasons(a rag.Answer) string {
+	var out []string
+	for _, f := range a.Flags {
+		out = append(out, f.Reason)
+	}
+	return strings.Join(out, " ")
+}
+
 // Turn is what the server does with one request.
 type Turn func(w http.ResponseWriter, r *http.Request)
 
