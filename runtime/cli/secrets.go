@@ -15,7 +15,7 @@ func (env *Environment) terms(c settings.Corpus) (assembly.Terms, error) {
 		name := variable(ref)
 		v := env.Getenv(name)
 		if settings.Blank(v) {
-			return "", fmt.Errorf("%s: on the command line key %q of Secret %q is read from the variable %s, which is missing or blank", field, ref.Key, ref.Name, name)
+			return "", fmt.Errorf("%s: on the command line key %q of Secret %q is read from the variable %s alone, which is missing or blank (a Secret in the files is not read)", field, ref.Key, ref.Name, name)
 		}
 		return v, nil
 	})

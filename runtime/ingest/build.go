@@ -221,6 +221,7 @@ func (b *build) fail(ctx context.Context, stage string, err error) error {
 	if errors.As(err, &r) {
 		f.Reason = r.FailureReason()
 	}
+	f.Detail = strings.TrimPrefix(f.Detail, f.Reason+": ") // it stands beside it
 	var s Skipper
 	f.Skipped = errors.As(err, &s) && s.FailureSkips()
 	return b.commit(ctx, rag.Record{Failure: f}, nil)

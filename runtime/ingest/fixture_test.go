@@ -281,7 +281,7 @@ func extract(_ context.Context, o rag.Object, data []byte) (rag.Document, error)
 		return rag.Document{}, unreadable{errUnreadable}
 	}
 	if strings.HasPrefix(string(data), "foreign") {
-		return rag.Document{}, foreign{errors.New("it is a picture")}
+		return rag.Document{}, foreign{errors.New("UnsupportedType: it is a picture")}
 	}
 	sum := sha256.Sum256(data)
 	page := rag.Page{Number: 1, Width: 600}
