@@ -10,6 +10,7 @@ IMAGE ?= hardgate-dev/hardgate:$(VERSION)
 CONTAINER_TOOL ?= docker
 FUZZTIME ?= 30s
 TESTS ?= ./...
+OCR_PACKAGES ?=
 
 tool := go tool -modfile=hack/tools/go.mod
 # KUBEBUILDER_ASSETS, HELM, VERSITYGW and HARDGATE_MODEL_DIR, exported: a call costs milliseconds once all is there.
@@ -106,8 +107,8 @@ vuln: ## Known vulnerabilities in what is called; needs the vulnerability databa
 ##@ Shipping
 
 .PHONY: image
-image: ## The container image
-	$(CONTAINER_TOOL) build --build-arg VERSION=$(VERSION) -t $(IMAGE) .
+image: ## The container image; OCR_PACKAGES="tesseract-ocr" puts Tesseract in
+	$(CONTAINER_TOOL) build --build-arg VERSION=$(VERSION) --build-arg OCR_PACKAGES="$(OCR_PACKAGES)" -t $(IMAGE) .
 
 .PHONY: chart
 chart: manifests ## In dist: the Helm chart, linted, and kustomize's manifests
