@@ -104,12 +104,3 @@ func (l *Letter) Background() string {
 	}
 	return strings.Join(parts, " ")
 }
-
-// All is everything that the letter says.
-func (l *Letter) All() string {
-	parts := []string{l.Background()}
-	for _, a := range l.Asks {
-		parts = append(parts, a.Text)
-	}
-	return strings.Join(parts, " ")
-}
