@@ -24,7 +24,13 @@ var goesOn = regexp.MustCompile(`(?i)\b(continue[sd]?|contd?\b|carried (over|for
 func (b *builder) continued(p *layout.Page, page *rag.Page, pieces []layout.Piece) []layout.Piece {
 	o := b.open
 	b.open = nil
-	if o == nil || o.page != p.Number-1 || o.foreign(b.pages) {
+	if o == nil || o.page != p.Number-1 {
+		return pieces
+	}
+	if i := o.tagged(pieces); i >= 0 {
+		return b.join(o, p, pieces, i)
+	}
+	if o.foreign(b.pages) {
 		return pieces
 	}
 	for i := range pieces {
@@ -42,6 +48,14 @@ func (b *builder) continued(p *layout.Page, page *rag.Page, pieces []layout.Piec
 		}
 	}
 	return pieces
+}
+
+// tagged is the piece that the file's tags call a part of the open table, -1 for none.
+func (o *openTable) tagged(pieces []layout.Piece) int {
+	if o.layout.Tag == "" {
+		return -1
+	}
+	return slices.IndexFunc(pieces, func(p layout.Piece) bool { return p.Table != nil && p.Table.Tag == o.layout.Tag })
 }
 
 // join tries to join the table at pieces[i].

@@ -12,6 +12,7 @@ type finder struct {
 	gs            glyphs
 	stops         []float64 // x at which entries begin on several lines, sorted
 	taken         []bool
+	tagged        []Tagged
 	rulings       []Ruling
 	across        []Ruling // horizontal rulings, merged
 	fills         []rag.Box
@@ -26,7 +27,9 @@ type finder struct {
 func (f *finder) find() []*Table {
 	f.stale = true
 	f.across = mergeRulings(f.rulings, false)
-	out, frames := f.lattice()
+	out := f.named()
+	ruled, frames := f.lattice()
+	out = append(out, ruled...)
 	for i := range frames {
 		out = append(out, f.stream(&frames[i])...)
 	}

@@ -21,6 +21,9 @@ const (
 // caption above them is given back to the page; names that wrap over several
 // lines of an unruled table become one row.
 func (f *finder) recogniseHeader(t *Table) {
+	if t.named {
+		return
+	}
 	for t.captioned() && f.names(t, 1) {
 		f.release(t)
 	}

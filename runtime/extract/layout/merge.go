@@ -22,6 +22,7 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	if !fits {
 		return nil, false, false
 	}
+	tagged := t.Tag != "" && t.Tag == next.Tag
 	repeated := 0
 	for repeated < t.Header && repeated < len(rows) && sameText(&t.Rows[repeated], &rows[repeated]) {
 		repeated++
@@ -29,18 +30,24 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	switch {
 	case repeated > 0 && repeated == t.Header:
 		rows = rows[repeated:]
+	case tagged:
+		rows = rows[repeated:]
 	case next.Header > 0 || between:
 		return nil, false, false // another table with its own names
 	}
 	if len(rows) == 0 {
 		return rows, false, true
 	}
+	if tagged {
+		last := t.Rows[len(t.Rows)-1]
+		return rows, last.tag != "" && last.tag == rows[0].tag, true
+	}
 	return rows, repeated == 0 && t.cutOff(&rows[0]), true
 }
 
 // align lays the rows of next out in t's columns, if they fit.
 func (t *Table) align(next *Table) ([]Row, bool) {
-	if sameEdges(t.Edges, next.Edges) || t.sameHeader(next) {
+	if sameEdges(t.Edges, next.Edges) || t.sameHeader(next) || t.Tag != "" && t.Tag == next.Tag && t.Columns() == next.Columns() {
 		return next.Rows, true
 	}
 	if t.Ruled && next.Ruled && t.Columns() == next.Columns() {
@@ -52,7 +59,7 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 	}
 	rows := make([]Row, len(next.Rows))
 	for i := range next.Rows {
-		row := Row{Box: next.Rows[i].Box, Cells: make([]Cell, t.Columns())}
+		row := Row{Box: next.Rows[i].Box, Cells: make([]Cell, t.Columns()), tag: next.Rows[i].tag}
 		for k := range row.Cells {
 			row.Cells[k].Spans = 1
 			row.Cells[k].Box = rag.Box{X0: t.Edges[k], Y0: row.Box.Y0, X1: t.Edges[k+1], Y1: row.Box.Y1}

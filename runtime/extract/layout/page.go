@@ -16,6 +16,7 @@ type Page struct {
 
 	gs          glyphs
 	stops       []float64 // x at which the columns' entries begin
+	tagged      []Tagged
 	rulings     []Ruling
 	fills       []rag.Box
 	margined    bool // top and bottom are known
@@ -37,6 +38,7 @@ func Prepare(number int, s Sheet) *Page {
 	}
 	stacked(p.gs)
 	p.stops = enter(p.gs)
+	p.tagged = s.Tagged
 	p.rulings = p.Frame.rulings(onPage(s.Rulings, s.Width, s.Height))
 	for _, b := range s.Fills {
 		p.fills = append(p.fills, p.Frame.Read(b))
@@ -69,7 +71,7 @@ type Analysis struct {
 func (p *Page) Analyse() Analysis {
 	taken := append([]bool(nil), p.running...)
 	w, h := p.Frame.Size()
-	f := &finder{gs: p.gs, stops: p.stops, taken: taken, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
+	f := &finder{gs: p.gs, stops: p.stops, taken: taken, tagged: p.tagged, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
 	tables := f.find()
 	a := Analysis{Crowded: f.crowded}
 	var rest, running []int

@@ -44,6 +44,7 @@ type Glyph struct {
 	Order  int    // position in the content stream
 	Hidden bool   // drawn so that nobody sees it
 	Level  int    // of the heading that the file's tags make it part of, 0 for none
+	Cell   int    // of the page's tagged tables that it stands in, 0 for none
 
 	run    *run // the string it is shown in
 	enters bool // begins an entry of a column
@@ -75,6 +76,7 @@ type Sheet struct {
 	Glyphs        []Glyph
 	Rulings       []Ruling
 	Fills         []rag.Box // shaded areas
+	Tagged        []Tagged  // tables that the file's tags name
 }
 
 // glyphs are a page's glyphs in one frame; lines and words refer to them by index.

@@ -12,7 +12,8 @@ import (
 // Table is a grid of text. Every row has as many cells as the table has columns.
 type Table struct {
 	Box    rag.Box
-	Ruled  bool      // its grid was drawn; else its columns were found by alignment
+	Ruled  bool      // its grid was drawn or tagged; else its columns were found by alignment
+	Tag    string    // of the file that names it, the same on each page; "" for none
 	Edges  []float64 // where the columns begin, and where the last one ends
 	Rows   []Row
 	Header int // leading rows that name the columns
@@ -21,6 +22,7 @@ type Table struct {
 	lines  []Line // its text line by line
 	glyphs []int
 	em     float64
+	named  bool // its tags name the columns
 }
 
 // Lines returns the table's text line by line, as printed.
@@ -33,6 +35,7 @@ func (t *Table) Columns() int { return len(t.Edges) - 1 }
 type Row struct {
 	Box   rag.Box
 	Cells []Cell
+	tag   string // of the file that names it, the same on each page; "" for none
 }
 
 // filled counts the cells with text.

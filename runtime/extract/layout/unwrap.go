@@ -15,7 +15,8 @@ const (
 	tightPitch  = 1.35 // ems; below it every line is close, so being keyless has to do
 	nearerBelow = 0.9  // of the distance above: the line belongs to the row below
 	rulesNeeded = 3    // rules between lines decide alone from this many …
-	rulesShare  = 0.3  // … and this share of the lines
+	rulesShare  = 0.3  // … and this share of the lines, or where nearly all …
+	rulesSingle = 0.9  // … of what they part holds one full line at most
 	ruledStep   = 0.9  // of the distance across a rule: full lines this far apart are rows without one
 )
 
@@ -103,11 +104,29 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 	if len(steps) > 0 {
 		w.step = median(steps)
 	}
-	w.ruled = rules >= rulesNeeded && float64(rules) >= rulesShare*float64(len(lines))
+	w.ruled = rules >= rulesNeeded && (float64(rules) >= rulesShare*float64(len(lines)) || w.single() >= rulesSingle)
 	for i := range lines {
 		w.add(i, columns)
 	}
 	return labelled(w.out)
+}
+
+// single is the share of the groups between rules that hold one full line at most.
+func (w *wrapper) single() float64 {
+	groups, single, full := 0, 0, 0
+	for i := range w.lines {
+		if w.lines[i].full() {
+			full++
+		}
+		if i+1 == len(w.lines) || w.rule[i+1] {
+			groups++
+			if full <= 1 {
+				single++
+			}
+			full = 0
+		}
+	}
+	return float64(single) / float64(groups)
 }
 
 // labelled gives a label that is centred beside two rows, on a line of its own

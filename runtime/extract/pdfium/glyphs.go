@@ -37,6 +37,7 @@ type textObject struct {
 	turn   layout.Turn
 	hidden bool // never painted
 	level  int  // of the heading that it belongs to by the file's tags, 0 for none
+	cell   int  // of a tagged table, likewise
 	white  bool
 }
 
@@ -71,7 +72,7 @@ func (r *reader) text() {
 			o = r.textObject(tp, i, h)
 			objects[h] = o
 		}
-		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn, Level: o.level}
+		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn, Level: o.level, Cell: o.cell}
 		r.place(&g, tp, i)
 		if r.offPage(&g) {
 			r.page.OffPage++
@@ -112,8 +113,9 @@ func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
 	o := &textObject{font: r.doc.font(in.call("FPDFTextObj_GetFont", h))}
 	o.hidden = signed(in.call("FPDFTextObj_GetTextRenderMode", h)) == renderHidden
 	o.white = r.isWhite("FPDFPageObj_GetFillColor", h)
-	if len(r.levels) > 0 {
-		o.level = r.levels[signed(in.call("FPDFPageObj_GetMarkedContentID", h))]
+	if len(r.levels)+len(r.cells) > 0 {
+		id := signed(in.call("FPDFPageObj_GetMarkedContentID", h))
+		o.level, o.cell = r.levels[id], r.cells[id]
 	}
 	in.call("FPDFText_GetMatrix", tp, uint64(i), in.scratch)
 	m := in.matrix()

@@ -2,11 +2,10 @@ package pdfium
 
 import "strings"
 
-// Bounds of what is read of a file's outline and tags.
+// Bounds of what is read of a file's outline.
 const (
-	maxEntries  = 5000
-	maxElements = 20_000 // tagged pieces of one page
-	maxNesting  = 32     // levels of either
+	maxEntries = 5000
+	maxNesting = 32 // levels, of the tags too
 )
 
 // Entry is one entry of a file's outline: what readers show as its contents.
@@ -52,63 +51,4 @@ func (o *outline) children(parent uint64, level int) {
 		}
 		b = in.call("FPDFBookmark_GetNextSibling", o.doc.handle, b)
 	}
-}
-
-// tags finds the pieces of the page that the file marks as headings.
-func (r *reader) tags() {
-	in := r.in
-	if !r.doc.tagged {
-		return
-	}
-	tree := in.call("FPDF_StructTree_GetForPage", r.handle)
-	if tree == 0 || in.err != nil {
-		return
-	}
-	t := tagged{in: in, levels: map[int]int{}}
-	for i := range signed(in.call("FPDF_StructTree_CountChildren", tree)) {
-		t.element(in.call("FPDF_StructTree_GetChildAtIndex", tree, uint64(i)), 0, 0)
-	}
-	in.call("FPDF_StructTree_Close", tree)
-	r.levels = t.levels
-}
-
-// tagged collects the levels of marked content.
-type tagged struct {
-	in     *instance
-	seen   int
-	levels map[int]int // by the content's id on the page
-}
-
-func (t *tagged) element(h uint64, level, depth int) {
-	if t.seen++; h == 0 || t.in.err != nil || t.seen > maxElements || depth > maxNesting {
-		return
-	}
-	in := t.in
-	if l := headingLevel(in.wide(in.call("FPDF_StructElement_GetType", h, in.scratch, scratchBytes))); l > 0 {
-		level = l
-	}
-	if level > 0 {
-		for i := range signed(in.call("FPDF_StructElement_GetMarkedContentIdCount", h)) {
-			if id := signed(in.call("FPDF_StructElement_GetMarkedContentIdAtIndex", h, uint64(i))); id >= 0 {
-				t.levels[id] = level
-			}
-		}
-	}
-	for i := range signed(in.call("FPDF_StructElement_CountChildren", h)) {
-		if t.seen > maxElements || in.err != nil {
-			return
-		}
-		t.element(in.call("FPDF_StructElement_GetChildAtIndex", h, uint64(i)), level, depth+1)
-	}
-}
-
-// headingLevel is the level that a tag names, 0 for other tags.
-func headingLevel(tag string) int {
-	switch {
-	case tag == "Title", tag == "H":
-		return 1
-	case len(tag) == 2 && tag[0] == 'H' && tag[1] >= '1' && tag[1] <= '6':
-		return int(tag[1] - '0')
-	}
-	return 0
 }

@@ -80,6 +80,7 @@ type reader struct {
 	segments int
 	seen     int             // objects
 	levels   map[int]int     // of headings, by the id of marked content; nil for an untagged page
+	cells    map[int]int     // of tagged tables, likewise
 	white    []layout.Ruling // drawn in white: they count only over shading
 }
 

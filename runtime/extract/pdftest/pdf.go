@@ -37,6 +37,7 @@ type Page struct {
 	ops           bytes.Buffer
 	fonts, notes  string
 	scan          *scan
+	marked        int // pieces of content that tags name
 }
 
 // scan is a picture that fills a page.
