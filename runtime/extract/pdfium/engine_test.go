@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/fonts"
@@ -44,21 +47,7 @@ func TestDriverInternals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.release(in)
-	for _, name := range []string{
-		"malloc", "free",
-		"FPDF_LoadMemDocument64", "FPDF_GetLastError", "FPDF_GetPageCount", "FPDF_GetMetaText", "FPDF_CloseDocument",
-		"FPDF_LoadPage", "FPDF_ClosePage", "FPDFPage_GetAnnotCount", "FPDFPage_Flatten",
-		"FPDF_GetPageBoundingBox", "FPDFPage_GetRotation", "FPDF_GetPageWidthF", "FPDF_GetPageHeightF",
-		"FPDFText_LoadPage", "FPDFText_ClosePage", "FPDFText_CountChars", "FPDFText_GetUnicode", "FPDFText_GetTextObject",
-		"FPDFText_GetLooseCharBox", "FPDFText_GetCharBox", "FPDFText_GetCharOrigin", "FPDFText_GetMatrix", "FPDFText_GetFontSize",
-		"FPDFTextObj_GetFont", "FPDFTextObj_GetTextRenderMode", "FPDFFont_GetBaseFontName", "FPDFFont_GetFlags",
-		"FPDFPage_CountObjects", "FPDFPage_GetObject", "FPDFPageObj_GetType", "FPDFPageObj_GetMatrix",
-		"FPDFPageObj_GetFillColor", "FPDFPageObj_GetStrokeColor", "FPDFPageObj_GetStrokeWidth",
-		"FPDFPath_GetDrawMode", "FPDFPath_CountSegments", "FPDFPath_GetPathSegment",
-		"FPDFPathSegment_GetPoint", "FPDFPathSegment_GetType", "FPDFPathSegment_GetClose",
-		"FPDFFormObj_CountObjects", "FPDFFormObj_GetObject",
-		"FPDFBitmap_CreateEx", "FPDFBitmap_FillRect", "FPDFBitmap_GetBuffer", "FPDFBitmap_GetStride", "FPDFBitmap_Destroy", "FPDF_RenderPageBitmap",
-	} {
+	for _, name := range called(t) {
 		if in.fn(name) == nil {
 			t.Errorf("no function %s", name)
 		}
@@ -69,6 +58,33 @@ func TestDriverInternals(t *testing.T) {
 	if in.memory.Size() == 0 {
 		t.Error("memory has no size")
 	}
+}
+
+// called lists the engine's functions that this package names.
+func called(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{"malloc": true, "free": true}
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`"(FPDF[A-Za-z0-9_]+)"`).FindAllSubmatch(source, -1) {
+			names[string(m[1])] = true
+		}
+	}
+	const least = 60 // fewer would say that the names are written in another way
+	if len(names) < least {
+		t.Fatalf("%d functions found in the source, want %d or more", len(names), least)
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 func TestFontIsAllThatTheEngineSees(t *testing.T) {
