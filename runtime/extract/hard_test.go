@@ -226,6 +226,24 @@ func TestHardTables(t *testing.T) {
 			grid(f.A4(), wide, 100, 14, right)
 		}, [][]string{{"Emp ID", "Name", "Designation", "Department", "Days", "Net Pay"}, {"E1", "Anitha", "Senior Accountant of the Mill and its Stores", "Mill", "20", "9,810.50"},
 			{"E2", "Selvam", "Driver", "Stores", "21", "14,909.50"}, {"E3", "Priya", "Clerk", "Mill", "22", "28,076.50"}, {"E4", "Bo", "Guard", "Admin", "23", "49,311.50"}}},
+		"Groups": {"a name beside the rows it is for stands in each of them, an amount once", func(f *pdftest.File) {
+			p := f.A4()
+			for _, x := range []float64{60, 140, 220, 300} {
+				p.Rule(x, 90, x, 174)
+			}
+			for i := range 7 {
+				y, from, to := 90+14*float64(i), 60.0, 300.0
+				if i == 2 || i == 3 || i == 5 { // within a group
+					from, to = 140, 220
+				}
+				p.Rule(from, y, to, y)
+			}
+			for i, row := range [][]string{{"Site", "Day", "Hours"}, {"", "Monday", ""}, {"Mill", "Tuesday", "24.00"}, {"", "Wednesday", ""}, {"", "Monday", ""}, {"Store", "Friday", "16.00"}} {
+				for k, text := range row {
+					p.Text(66+80*float64(k), 100+14*float64(i), 9, pdftest.Regular, text)
+				}
+			}
+		}, [][]string{{"Site", "Day", "Hours"}, {"Mill", "Monday", "24.00"}, {"Mill", "Tuesday", ""}, {"Mill", "Wednesday", ""}, {"Store", "Monday", "16.00"}, {"Store", "Friday", ""}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -83,7 +83,7 @@ func TestTaggedTables(t *testing.T) {
 				g.cell(r, "TD", "", 0, 150, y, n)
 				g.cell(r, "TD", "", 0, 250, y, "1"+n)
 			}
-		}, 2, [][]string{{"Site", "Hours", ""}, {"", "Day", "Night"}, {"Mill", "8", "18"}, {"", "6", "16"}}},
+		}, 2, [][]string{{"Site", "Hours", ""}, {"", "Day", "Night"}, {"Mill", "8", "18"}, {"Mill", "6", "16"}}},
 		"Pages": {"one table over two pages: its names come again, a row is cut", func(g *tagging) {
 			g.file.A4()
 			g.file.A4()

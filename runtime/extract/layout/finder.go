@@ -43,6 +43,9 @@ func (f *finder) find() []*Table {
 			out = append(out, second)
 		}
 	}
+	for _, t := range out {
+		t.label()
+	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Box.Y0 < out[j].Box.Y0 })
 	return out
 }

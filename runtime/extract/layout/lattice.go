@@ -152,6 +152,9 @@ func (t *Table) place(cells []gridCell, nr, nc int) {
 		c := &cells[i]
 		for k := c.col; k < c.col+c.columns; k++ {
 			all[c.row].Cells[k].Box = c.box
+			for r := c.row + 1; r < min(c.row+c.rows, nr); r++ {
+				all[r].Cells[k].above = true
+			}
 		}
 		d := &all[c.row].Cells[c.col]
 		d.Spans = c.columns

@@ -56,6 +56,7 @@ type Cell struct {
 	Box    rag.Box
 	Spans  int // columns covered; 0 for the further columns of a spanning cell
 	Bold   bool
+	above  bool // a cell of the row above reaches into this one
 	glyphs []int
 }
 
@@ -142,6 +143,23 @@ func (t *Table) finish(gs glyphs) {
 	t.Lost = max(0, want-have)
 	for i := range t.Rows {
 		t.Box = t.Box.Union(t.Rows[i].Box)
+	}
+}
+
+// labelWords bounds what is repeated as a label: longer texts are remarks on all the rows.
+const labelWords = 12
+
+// label repeats the text of cells that reach over several rows in each of
+// them, so that a row can be read by itself. Column names stay as printed, and
+// an amount stands once: it would be counted twice.
+func (t *Table) label() {
+	for i := t.Header + 1; i < len(t.Rows); i++ {
+		for k := range t.Rows[i].Cells {
+			c, over := &t.Rows[i].Cells[k], &t.Rows[i-1].Cells[k]
+			if c.above && c.Text == "" && strings.IndexFunc(over.Text, unicode.IsLetter) >= 0 && len(strings.Fields(over.Text)) <= labelWords {
+				c.Text, c.Box, c.Spans, c.Bold = over.Text, over.Box, over.Spans, over.Bold
+			}
+		}
 	}
 }
 
