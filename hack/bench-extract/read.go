@@ -23,10 +23,11 @@ type reading struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// table is a grid of cells; nil is covered by its neighbour.
+// table is a grid of cells; nil is covered by its neighbour on the left.
 type table struct {
-	Page int         `json:"page"`
-	Rows [][]*string `json:"rows"`
+	Page  int         `json:"page"`
+	Rows  [][]*string `json:"rows"`
+	Below [][]int     `json:"below,omitempty"` // how many rows further down a cell goes
 }
 
 // readAll reads each path on in with the extractor and writes a JSON line for it.
@@ -86,16 +87,30 @@ func (r *reading) fill(d rag.Document) {
 
 func newTable(t *rag.Table) table {
 	out := table{Page: t.Page}
-	for _, row := range t.Rows {
-		cells := make([]*string, len(row.Cells))
+	for r, row := range t.Rows {
+		cells, below := make([]*string, len(row.Cells)), make([]int, len(row.Cells))
 		for k := range row.Cells {
 			c := &row.Cells[k]
 			if k > 0 && c.Text == "" && c.Box == row.Cells[k-1].Box {
 				continue // spanned
 			}
-			cells[k] = &c.Text
+			cells[k], below[k] = &c.Text, rowsBelow(t, r, k)
 		}
-		out.Rows = append(out.Rows, cells)
+		out.Rows, out.Below = append(out.Rows, cells), append(out.Below, below)
 	}
 	return out
+}
+
+// rowsBelow counts the rows a cell covers below its own: its box reaches them,
+// and they have no cell there.
+func rowsBelow(t *rag.Table, r, k int) int {
+	c, n := t.Rows[r].Cells[k], 0
+	for _, row := range t.Rows[r+1:] {
+		middle := (row.Box.Y0 + row.Box.Y1) / 2
+		if k >= len(row.Cells) || row.Cells[k].Text != "" || row.Cells[k].Box != (rag.Box{}) || middle > c.Box.Y1 {
+			break
+		}
+		n++
+	}
+	return n
 }

@@ -96,7 +96,7 @@ type cell struct {
 	r0, r1, c0, c1 int
 }
 
-// cellsOf finds the cells of a grid; nil goes to the cell on its left, or else above.
+// cellsOf finds the cells of a grid; nil goes to the cell on its left.
 func cellsOf(t table) []cell {
 	var out []cell
 	for r, row := range t.Rows {
@@ -105,6 +105,9 @@ func cellsOf(t table) []cell {
 				continue
 			}
 			n := cell{text: *row[c], r0: r, r1: r, c0: c, c1: c}
+			if r < len(t.Below) && c < len(t.Below[r]) {
+				n.r1 += t.Below[r][c]
+			}
 			for n.c1+1 < len(row) && row[n.c1+1] == nil {
 				n.c1++
 			}
