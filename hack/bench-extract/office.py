@@ -8,11 +8,11 @@ table of two rows and two columns are left out.
 
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import docx
+import soffice
 from docx.oxml.ns import qn
 
 
@@ -55,11 +55,11 @@ def tables(path):
 def main():
     target = pathlib.Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        copies = []
         for line in sys.stdin:
             source, name = line.rstrip("\n").split("\t")
-            pdf = target / f"{name}.pdf"
-            if pdf.exists():
+            if (target / f"{name}.pdf").exists():
                 continue
             try:
                 found = tables(source)
@@ -68,12 +68,11 @@ def main():
                 continue
             if not found:
                 continue
-            copy = pathlib.Path(home) / f"{name}.docx"
-            copy.write_bytes(pathlib.Path(source).read_bytes())
-            subprocess.run(["soffice", f"-env:UserInstallation=file://{home}/profile", "--headless", "--convert-to", "pdf", "--outdir", str(target), str(copy)],
-                           check=False, capture_output=True, timeout=120)
-            if pdf.exists():
-                pdf.with_suffix(".tables.json").write_text(json.dumps({"tables": found}, ensure_ascii=False), encoding="utf-8")
+            copies.append(pathlib.Path(home) / f"{name}.docx")
+            copies[-1].write_bytes(pathlib.Path(source).read_bytes())
+            (target / f"{name}.tables.json").write_text(json.dumps({"tables": found}, ensure_ascii=False), encoding="utf-8")
+        soffice.convert(home, copies, "pdf", target)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -83,7 +83,7 @@ func (b *bench) text(ctx context.Context) error {
 	return b.scored(ctx, "tokens against poppler", func(p public, r reading) (tally, error) {
 		want, err := poppler(ctx, b.pdf(p))
 		return multiset(tokens(want), tokens(strings.Join(r.Pages, "\n"))), err
-	}, func(p public) bool { return !p.document() })
+	}, func(p public) bool { return p.printer() == nil })
 }
 
 // tables compares neighbouring cells with the ground truth; a table found where
@@ -102,7 +102,7 @@ func (b *bench) tables(ctx context.Context) error {
 			got = append(got, adjacencies(cellsOf(t))...)
 		}
 		return multiset(want, got), nil
-	}, func(p public) bool { return p.truth != "" || p.document() && exists(b.pdf(p)) })
+	}, func(p public) bool { return p.truth != "" || p.printer() != nil && exists(b.pdf(p)) })
 }
 
 // scored prints one score over the public files, by set and repository.
@@ -143,7 +143,7 @@ func (b *bench) scored(ctx context.Context, what string, score func(public, read
 		if err != nil {
 			return err
 		}
-		for _, name := range []string{p.set + " " + p.repository, p.set} {
+		for _, name := range p.groups() {
 			if groups[name] == nil {
 				groups[name] = &score2{}
 			}
@@ -160,6 +160,15 @@ func (b *bench) scored(ctx context.Context, what string, score func(public, read
 		fmt.Fprintf(b.out, "  %-40s %3d files  %.3f (%.3f)   %.3f (%.3f)\n", name, g.files, g.sum[0]/n, g.all[0].f1(), g.sum[1]/n, g.all[1].f1())
 	}
 	return nil
+}
+
+// groups are the totals a file counts in: its set, its set's kind of file, its repository.
+func (p public) groups() []string {
+	out := []string{p.set, p.set + " " + p.repository}
+	if with := p.printer(); with != nil {
+		out = append(out, p.set+" "+with.kind)
+	}
+	return out
 }
 
 // score2 adds up the scores of both readers.

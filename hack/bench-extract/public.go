@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -20,7 +20,7 @@ var manifest string
 
 // public is a file of a public repository, or the ground truth beside one.
 type public struct {
-	set        string // dev: looked at when thresholds were chosen; seen: by an earlier prototype alone; unseen: never
+	set        string // dev, dev2: looked at when thresholds were chosen; seen: by an earlier prototype alone; unseen, unseen2: never
 	repository string // owner/name
 	commit     string
 	path       string
@@ -77,7 +77,8 @@ func (b *bench) verified(ctx context.Context, p public, path, sum string) error 
 	local := b.local(p, path)
 	data, err := os.ReadFile(local)
 	if errors.Is(err, os.ErrNotExist) && b.download {
-		data, err = fetch(ctx, "https://raw.githubusercontent.com/"+p.repository+"/"+p.commit+"/"+path)
+		address := url.URL{Scheme: "https", Host: "raw.githubusercontent.com", Path: "/" + p.repository + "/" + p.commit + "/" + path}
+		data, err = fetch(ctx, address.String())
 	}
 	if err != nil {
 		return err
@@ -95,8 +96,8 @@ func (b *bench) verified(ctx context.Context, p public, path, sum string) error 
 	return os.WriteFile(local, data, 0o644)
 }
 
-func fetch(ctx context.Context, url string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+func fetch(ctx context.Context, address string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -106,54 +107,14 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("fetch %s: %s", url, res.Status)
+		return nil, fmt.Errorf("fetch %s: %s", address, res.Status)
 	}
 	return io.ReadAll(res.Body)
 }
 
-// document reports whether the file is a Word document, which is printed first.
-func (p public) document() bool { return strings.HasSuffix(p.path, ".docx") }
-
-// pdf is where the file to be read lies.
-func (b *bench) pdf(p public) string {
-	const enough = 16 // digits of the hash
-	if p.document() {
-		return filepath.Join(b.work, "office", p.sha256[:enough]+".pdf")
-	}
-	return b.local(p, p.path)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// print makes PDFs of the Word documents, if LibreOffice is installed.
-func (b *bench) print(ctx context.Context, files []public) error {
-	var list strings.Builder
-	for _, p := range files {
-		if pdf := b.pdf(p); p.document() && !exists(pdf) {
-			fmt.Fprintf(&list, "%s\t%s\n", b.local(p, p.path), strings.TrimSuffix(filepath.Base(pdf), ".pdf"))
-		}
-	}
-	if list.Len() == 0 {
-		return nil
-	}
-	if _, missing := exec.LookPath("soffice"); missing != nil {
-		fmt.Fprintln(b.out, "LibreOffice is not installed: the Word documents are left out")
-		return nil //nolint:nilerr // they are optional, and it was said
-	}
-	cmd := exec.CommandContext(ctx, b.python, filepath.Join("hack", "bench-extract", "office.py"), filepath.Join(b.work, "office"))
-	cmd.Stdin = strings.NewReader(list.String())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("print documents: %w\n%s", err, out)
-	}
-	return nil
-}
-
 // tablesOf reads the ground truth of a file's tables.
 func (b *bench) tablesOf(p public) ([][]cell, error) {
-	if p.document() {
+	if p.printer() != nil {
 		return doclingTables(strings.TrimSuffix(b.pdf(p), ".pdf") + ".tables.json")
 	}
 	if strings.HasSuffix(p.truth, ".xml") {

@@ -17,6 +17,7 @@ if ! command -v pdftotext >/dev/null; then
   apt-get install -y --no-install-recommends poppler-utils >/dev/null ||
     { echo "bench-extract: install poppler-utils for pdftotext" >&2; exit 1; }
 fi
-command -v soffice >/dev/null || echo "bench-extract: without LibreOffice its layouts and the Word documents are left out" >&2
+command -v soffice >/dev/null || echo "bench-extract: without LibreOffice (writer and calc) its layouts, Word documents and spreadsheets are left out" >&2
+command -v chromium >/dev/null || echo "bench-extract: without Chromium the HTML pages are left out" >&2
 go build -o "$work/bench-extract" ./hack/bench-extract
 exec "$work/bench-extract" -python "$python" -work "$work" ${PUBLIC:+-public "$PUBLIC"} ${DOWNLOAD:+-download} ${ARGS:-}
