@@ -91,26 +91,37 @@ func newTable(t *rag.Table) table {
 		cells, below := make([]*string, len(row.Cells)), make([]int, len(row.Cells))
 		for k := range row.Cells {
 			c := &row.Cells[k]
-			if k > 0 && c.Text == "" && c.Box == row.Cells[k-1].Box {
+			switch {
+			case k > 0 && c.Text == "" && c.Box == row.Cells[k-1].Box:
 				continue // spanned
+			case r > 0 && covers(t, r-1, k, r):
+				cells[k] = new(string) // said once, in the row where it starts
+			default:
+				cells[k], below[k] = &c.Text, rowsBelow(t, r, k)
 			}
-			cells[k], below[k] = &c.Text, rowsBelow(t, r, k)
 		}
 		out.Rows, out.Below = append(out.Rows, cells), append(out.Below, below)
 	}
 	return out
 }
 
-// rowsBelow counts the rows a cell covers below its own: its box reaches them,
-// and they have no cell there.
+// rowsBelow counts the rows a cell covers below its own.
 func rowsBelow(t *rag.Table, r, k int) int {
-	c, n := t.Rows[r].Cells[k], 0
-	for _, row := range t.Rows[r+1:] {
-		middle := (row.Box.Y0 + row.Box.Y1) / 2
-		if k >= len(row.Cells) || row.Cells[k].Text != "" || row.Cells[k].Box != (rag.Box{}) || middle > c.Box.Y1 {
-			break
-		}
+	n := 0
+	for r+n+1 < len(t.Rows) && covers(t, r, k, r+n+1) {
 		n++
 	}
 	return n
+}
+
+// covers reports whether a cell goes on in a row below: its box reaches that
+// row, which has no cell of its own there or repeats this one.
+func covers(t *rag.Table, r, k, below int) bool {
+	row := t.Rows[below]
+	if k >= len(row.Cells) || k >= len(t.Rows[r].Cells) {
+		return false
+	}
+	c, d := t.Rows[r].Cells[k], row.Cells[k]
+	repeats := d == c || d.Text == "" && d.Box == rag.Box{}
+	return repeats && c.Box.Y1 > (row.Box.Y0+row.Box.Y1)/2
 }
