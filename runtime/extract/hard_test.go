@@ -40,6 +40,13 @@ func TestHardText(t *testing.T) {
 			p.Font("F3", "mac")
 			p.Text(60, 100, 12, "F3", "of\u00DEcers and \u00DFoors")
 		}, "officers and floors"},
+		"MappedLigature": {"one glyph that stands for the same letter twice", func(f *pdftest.File) {
+			f.Unicode("ligatures", map[int]string{1: "o", 2: "ff", 3: "i", 4: "c", 5: "e", 6: "ffi"}, map[int]int{2: 700, 6: 900})
+			p := f.A4()
+			p.Font("F3", "ligatures")
+			p.Coded(60, 100, 12, "F3", 1, 2, 3, 4, 5)
+			p.Coded(60, 120, 12, "F3", 1, 6, 4, 5)
+		}, "office\noffice"},
 		"Turned": {"a page of text set upward, without saying so", func(f *pdftest.File) {
 			p := f.A4()
 			p.Turned(100, 500, 12, "The movie opens")

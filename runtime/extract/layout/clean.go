@@ -73,8 +73,9 @@ func (d *deduper) repeated(g *Glyph) bool {
 }
 
 func same(a, b *Glyph, tolerance float64) bool {
-	if a.Object == b.Object && b.Order-a.Order <= ligatureReach && a.X == b.X && a.Box.X1 == b.Box.X1 {
-		return false // the two f of one "ffi": parts of a ligature share its box
+	if a.Object == b.Object && b.Order-a.Order <= ligatureReach && a.X == b.X &&
+		(a.Box.X1 == b.Box.X1 || b.Box.X0 >= a.Box.X1) {
+		return false // the two f of one "ffi": parts of a ligature share its origin, and its box or parts of it
 	}
 	return math.Abs(a.X-b.X) <= tolerance && math.Abs(a.Y-b.Y) <= tolerance &&
 		math.Abs(a.Size-b.Size) < dupeSize*b.Size

@@ -81,6 +81,8 @@ func TestClean(t *testing.T) {
 	for i := range 2 { // both letters share the ligature's box
 		ligature = append(ligature, Glyph{Text: "f", Rune: 'f', X: 10, Y: 50, Size: 10, Object: 1, Order: i, Box: rag.Box{X0: 10, Y0: 42, X1: 16, Y1: 52}})
 	}
+	parted := append(glyphs(nil), ligature...) // browsers' fonts: each has a part of it
+	parted[0].Box.X1, parted[1].Box.X0 = 13, 13
 	cases := map[string]struct {
 		reason string
 		ink    glyphs
@@ -89,6 +91,7 @@ func TestClean(t *testing.T) {
 	}{
 		"FakeBold": {"printed twice half a point apart; the two digits stay two", twice, Counts{Duplicates: 2}, 2},
 		"Ligature": {"the two f of an ffi share a box and are no duplicate", ligature, Counts{}, 2},
+		"Parted":   {"the two f of an ff begin at one point, each in a box of its own", parted, Counts{}, 2},
 		"Specks":   {"half a point cannot be read", typed(nil, 10, 50, 0.5, "tiny"), Counts{Specks: 4}, 0},
 	}
 	for name, c := range cases {
