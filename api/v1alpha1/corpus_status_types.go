@@ -223,9 +223,12 @@ type ActiveStatus struct {
 	// Points it holds by the ledger; a store that has fewer has lost some.
 	// +optional
 	Points int64 `json:"points,omitempty"`
-	// Documents it holds by the ledger.
+	// Documents it holds by the ledger, those that failed or were skipped included.
 	// +optional
 	Documents int64 `json:"documents,omitempty"`
+	// Ingested are those of them that answers come from.
+	// +optional
+	Ingested int64 `json:"ingested,omitempty"`
 }
 
 // RollbackStatus tells of rollbacks.

@@ -111,7 +111,7 @@ const (
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Serving",type=string,JSONPath=`.status.conditions[?(@.type=="Serving")].status`
 // +kubebuilder:printcolumn:name="Active",type=integer,JSONPath=`.status.active.revision`
-// +kubebuilder:printcolumn:name="Documents",type=integer,JSONPath=`.status.documents.ingested`
+// +kubebuilder:printcolumn:name="Documents",type=integer,JSONPath=`.status.active.ingested`
 // +kubebuilder:printcolumn:name="Candidate",type=string,priority=1,JSONPath=`.status.candidate.phase`
 // +kubebuilder:printcolumn:name="Collection",type=string,priority=1,JSONPath=`.spec.collectionRef.name`
 // +kubebuilder:printcolumn:name="Status",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`

@@ -83,7 +83,7 @@ func reportDegraded(c *outcome.Conditions, v *visit, err error) {
 func reportReady(c *outcome.Conditions, v *visit, err error) {
 	if err == nil {
 		c.Clear(v1alpha1.ReconcilingCondition, v1alpha1.StalledCondition)
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("collection %s is in place", v.collection.Status.Physical))
+		c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("collection %s is in place", v.collection.Status.Physical)+c.Beside(v1alpha1.DegradedCondition))
 		return
 	}
 	abnormal, normal := v1alpha1.ReconcilingCondition, v1alpha1.StalledCondition

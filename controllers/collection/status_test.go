@@ -33,6 +33,9 @@ func TestReport(t *testing.T) {
 		yes, no                               = metav1.ConditionTrue, metav1.ConditionFalse
 	)
 	inPlace := condition(ready, yes, "Succeeded", "collection p is in place", then)
+	inPlaceBut := func(reason string) metav1.Condition {
+		return condition(ready, yes, "Succeeded", "collection p is in place; Degraded: "+reason, then) // as kubectl get shows it
+	}
 	missing := store.Drift{Kind: store.MissingIndex, Field: "doc_type", Want: "Keyword"}
 	told := v1alpha1.Drift{Path: "payloadIndexes[doc_type]", Want: "Keyword", Got: "none"}
 	for name, tc := range map[string]struct {
@@ -92,7 +95,7 @@ func TestReport(t *testing.T) {
 			visit:  func(v *visit) { v.inspected, v.drift = true, []store.Drift{missing} },
 			want: v1alpha1.CollectionStatus{
 				ObservedGeneration: 2, Physical: "p", Drift: []v1alpha1.Drift{told},
-				Conditions: []metav1.Condition{inPlace, condition(degraded, yes, "DriftDetected",
+				Conditions: []metav1.Condition{inPlaceBut("DriftDetected"), condition(degraded, yes, "DriftDetected",
 					"the store differs from the spec, and spec.drift is Warn: payloadIndexes[doc_type] is none, not Keyword", at)},
 			},
 		},
@@ -104,7 +107,7 @@ func TestReport(t *testing.T) {
 			},
 			want: v1alpha1.CollectionStatus{
 				ObservedGeneration: 2, Physical: "p",
-				Conditions: []metav1.Condition{inPlace, condition(degraded, yes, "IndexInUse",
+				Conditions: []metav1.Condition{inPlaceBut("IndexInUse"), condition(degraded, yes, "IndexInUse",
 					"the index on customer is kept though spec.payloadIndexes lacks it: Corpus a, b filters on it; a superseded collection is not dropped: o belongs to x", at)},
 			},
 		},

@@ -125,14 +125,15 @@ func (r *Reconciler) bury(ctx context.Context, v *visit, fresh []string) error {
 	ctx, cancel := context.WithTimeout(ctx, storeBudget)
 	defer cancel()
 	for _, a := range counted {
-		records, chunks, err := r.Runtime.Ledger(v.place(a.Collection)).Share(ctx, a.Revision, fresh)
+		share, err := r.Runtime.Ledger(v.place(a.Collection)).Share(ctx, a.Revision, fresh)
 		if err != nil && store.IsNotFound(err) {
 			continue
 		}
 		if err != nil {
 			return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
 		}
-		a.Documents, a.Points = a.Documents-int64(records), a.Points-int64(chunks)
+		a.Documents, a.Points = a.Documents-int64(share.Records), a.Points-int64(share.Chunks)
+		a.Ingested = max(0, a.Ingested-int64(share.Ingested)) // 0 of a revision that was promoted before it was counted
 	}
 	for _, d := range fresh {
 		st.Erased = append(st.Erased, v1alpha1.ErasedDocument{Document: d, RequestedAt: stamp(v.now)})

@@ -38,7 +38,7 @@ func (r *Reconciler) promote(ctx context.Context, v *visit) error {
 	}
 	v.succeed(v1alpha1.ActiveStatus{
 		Revision: c.Revision, Collection: c.Collection, SourceRevision: c.SourceRevision, ConfigHash: c.ConfigHash,
-		Generation: c.Generation, Freeze: c.Freeze, VerifiedAt: stamp(v.now), Documents: s.documents.Total, Points: s.points,
+		Generation: c.Generation, Freeze: c.Freeze, VerifiedAt: stamp(v.now), Documents: s.documents.Total, Ingested: s.documents.Ingested, Points: s.points,
 	})
 	st.Candidate = nil
 	st.Endpoint = fmt.Sprintf("%s/v1/corpora/%s/%s/query", r.Endpoint, v.corpus.Namespace, v.corpus.Name)

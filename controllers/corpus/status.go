@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -190,35 +191,72 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 	cand := v.corpus.Status.Candidate
 	rejected := cand != nil && cand.Phase == v1alpha1.CandidatePhaseRejected
 	current := v.inForce()
+	ready := func(status metav1.ConditionStatus, reason, message string) {
+		c.Set(v1alpha1.ReadyCondition, status, reason, strings.Join(append([]string{message}, v.beside(c, status, reason)...), "; "))
+	}
+	serves := func() string { return fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision) }
 	switch {
 	case err != nil && outcome.IsStalled(err):
 		reason, message := outcome.Explain(err, v1alpha1.InvalidSpecReason)
 		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, reason, message)
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+		ready(metav1.ConditionFalse, reason, message)
 	case err != nil:
 		reason, message := outcome.Explain(err, v1alpha1.ProgressingReason)
 		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, reason, message)
 		if current && v.wasReady() {
-			c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision))
+			ready(metav1.ConditionTrue, v1alpha1.SucceededReason, serves())
 		} else {
-			c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, reason, message)
+			ready(metav1.ConditionFalse, reason, message)
 		}
 	case rejected && !dataOnly(cand):
 		message := fmt.Sprintf("revision %d: %s", cand.Revision, cand.Message)
 		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, cand.Reason, message)
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, cand.Reason, message)
+		ready(metav1.ConditionFalse, cand.Reason, message)
 	case v.held() && !current && v.lost == "":
 		message := fmt.Sprintf("revision %d of an older spec serves, and revision %d is %s", v.corpus.Status.Active.Revision, cand.Revision, cand.Message)
 		c.Set(v1alpha1.StalledCondition, metav1.ConditionTrue, v1alpha1.RolledBackReason, message)
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.RolledBackReason, message)
+		ready(metav1.ConditionFalse, v1alpha1.RolledBackReason, message)
 	case v.corpus.Spec.Suspend && !current:
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.SuspendedReason, "spec.suspend is true, and what the spec asks for does not serve")
+		ready(metav1.ConditionFalse, v1alpha1.SuspendedReason, "spec.suspend is true, and what the spec asks for does not serve")
 	case current:
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, fmt.Sprintf("revision %d serves", v.corpus.Status.Active.Revision))
+		ready(metav1.ConditionTrue, v1alpha1.SucceededReason, serves())
 	default:
 		c.Set(v1alpha1.ReconcilingCondition, metav1.ConditionTrue, v1alpha1.ProgressingReason, "work is under way")
-		c.Set(v1alpha1.ReadyCondition, metav1.ConditionFalse, v1alpha1.ProgressingReason, "work is under way")
+		ready(metav1.ConditionFalse, v1alpha1.ProgressingReason, "work is under way")
 	}
+}
+
+// beside is what Ready's message says after the fact itself, in the words of the
+// conditions: `kubectl get` shows that message, and of a corpus that serves it would
+// hide what was kept out, held back or left out.
+func (v *visit) beside(c *outcome.Conditions, status metav1.ConditionStatus, reason string) []string {
+	var out []string
+	if c.Told(v1alpha1.CandidateRejectedCondition) {
+		cand := v.corpus.Status.Candidate
+		out = append(out, fmt.Sprintf("%s: revision %d (%s)", v1alpha1.CandidateRejectedCondition, cand.Revision, cand.Reason))
+	}
+	if c.Told(v1alpha1.DeletionsWithheldCondition) {
+		out = append(out, fmt.Sprintf("%s: %d of %d documents", v1alpha1.DeletionsWithheldCondition, v.corpus.Status.Deletions.Withheld, v.corpus.Status.Deletions.Documents))
+	}
+	var reasons []string
+	for _, d := range v.degraded {
+		if d.reason != reason && !slices.Contains(reasons, d.reason) {
+			reasons = append(reasons, d.reason)
+		}
+	}
+	if len(reasons) > 0 {
+		out = append(out, v1alpha1.DegradedCondition+": "+strings.Join(reasons, ", "))
+	}
+	if status != metav1.ConditionTrue {
+		return out // the message is of what goes on, or of why nothing does
+	}
+	if x := meta.FindStatusCondition(c.List, v1alpha1.ReconcilingCondition); x != nil && c.Told(x.Type) {
+		out = append(out, x.Type+": "+x.Reason)
+	}
+	if v.corpus.Spec.Suspend {
+		out = append(out, v1alpha1.SuspendedReason)
+	}
+	return out
 }
 
 // wasReady reports whether this very spec was in force before: what then goes

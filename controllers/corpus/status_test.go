@@ -216,9 +216,17 @@ Serving=True Succeeded: revision 7 serves
 SourceReachable=True Succeeded: 3 objects listed
 Verified=True Succeeded: revision 7 passed its gate
 `
+	ready := func(beside string) string {
+		const serves = "Ready=True Succeeded: revision 7 serves"
+		return strings.Replace(rest, serves, serves+beside, 1)
+	}
 	return map[string]reportCase{
-		"at rest":   {reason: "all is as the spec has it", visit: inService(), want: rest},
-		"suspended": {reason: "what serves goes on, and is what the spec asks for", visit: inService(func(v *visit) { v.corpus.Spec.Suspend = true }), want: rest},
+		"at rest": {reason: "all is as the spec has it", visit: inService(), want: rest},
+		"suspended": {
+			reason: "what serves goes on, and is what the spec asks for",
+			visit:  inService(func(v *visit) { v.corpus.Spec.Suspend = true }),
+			want:   ready("; Suspended"),
+		},
 		"suspended under another spec": {
 			reason: "what serves goes on, and is not what the spec asks for",
 			visit:  inService(func(v *visit) { v.corpus.Spec.Suspend = true; v.configHash = "other" }),
@@ -228,13 +236,26 @@ Verified=True Succeeded: revision 7 passed its gate
 			reason: "nothing that was left out is silent",
 			visit:  inService(failing),
 			want: "\nDegraded=True DocumentFailures: 1 documents failed, as many as are tolerated: b.pdf (ExtractFailed: no PDF)" +
-				strings.Replace(rest, "3 of 3", "2 of 3", 1),
+				strings.Replace(ready("; Degraded: DocumentFailures"), "3 of 3", "2 of 3", 1),
 		},
 		"a failure under Audit": {
 			reason: "it serves, and whoever reads conditions sees that it did not pass",
 			visit:  inService(func(v *visit) { v.fault(7, "payroll: april-headcount") }),
 			want: "\nDegraded=True AuditFailed: revision 7 does not pass, and spec.gate.mode is Audit: payroll: april-headcount" +
-				strings.Replace(rest, "Verified=True Succeeded: revision 7 passed its gate", "Verified=False AuditFailed: revision 7 does not pass, and spec.gate.mode is Audit: payroll: april-headcount", 1),
+				strings.Replace(ready("; Degraded: AuditFailed"), "Verified=True Succeeded: revision 7 passed its gate", "Verified=False AuditFailed: revision 7 does not pass, and spec.gate.mode is Audit: payroll: april-headcount", 1),
+		},
+		"deletions are withheld": {
+			reason: "what kubectl get shows must not read as if all were well",
+			visit: inService(func(v *visit) {
+				v.corpus.Name, v.corpus.Namespace = "payroll", "hr"
+				v.corpus.Status.Deletions = &v1alpha1.DeletionsStatus{Withheld: 2, Documents: 3}
+				v.degrade(v1alpha1.StaleAliasReason, "it led elsewhere")
+				v.degrade(v1alpha1.ErasedReason, "still there: a.pdf")
+				v.degrade(v1alpha1.ErasedReason, "still there: b.pdf")
+			}),
+			want: "\nDegraded=True StaleAlias: it led elsewhere; still there: a.pdf; still there: b.pdf" +
+				"\nDeletionsWithheld=True DeletionGuard: 2 of 3 documents (66%) are gone from the source, more than spec.source.deletionGuard admits; they stay and go on serving. Put them back, or approve their deletion: kubectl annotate --overwrite corpus/payroll -n hr rag.hardgate.dev/approve-deletions=2" +
+				ready("; DeletionsWithheld: 2 of 3 documents; Degraded: StaleAlias, Erased"),
 		},
 		"nobody asks under Audit": {
 			reason: "nothing passed, so nothing says so",
@@ -253,7 +274,7 @@ func reportsOfCandidates() map[string]reportCase {
 			err:    outcome.Waiting(0, v1alpha1.IngestingReason, "reading"),
 			want: `
 Ingested=False Ingesting: revision 8 is being built 
-Ready=True Succeeded: revision 7 serves
+Ready=True Succeeded: revision 7 serves; Reconciling: Ingesting
 Reconciling=True Ingesting: reading
 Serving=True Succeeded: revision 7 serves
 SourceReachable=True Succeeded: 3 objects listed
@@ -277,7 +298,7 @@ Verified=False Verifying: revision 8 is being verified
 			err:    outcome.Waiting(0, v1alpha1.AwaitingApprovalReason, "annotate"),
 			want: `
 Ingested=True Succeeded: revision 8 is stored: 3 of 3 documents
-Ready=True Succeeded: revision 7 serves
+Ready=True Succeeded: revision 7 serves; Reconciling: AwaitingApproval
 Reconciling=True AwaitingApproval: annotate
 Serving=True Succeeded: revision 7 serves
 SourceReachable=True Succeeded: 3 objects listed
@@ -295,7 +316,7 @@ func reportsOfRefusals() map[string]reportCase {
 			want: `
 CandidateRejected=True DocumentsFailed: revision 8: 1 of 4
 Ingested=False DocumentsFailed: revision 8: 1 of 4
-Ready=True Succeeded: revision 7 serves
+Ready=True Succeeded: revision 7 serves; CandidateRejected: revision 8 (DocumentsFailed)
 Serving=True Succeeded: revision 7 serves
 SourceReachable=True Succeeded: 3 objects listed
 Verified=False NotVerified: revision 8 was not asked: too many documents failed
@@ -306,7 +327,7 @@ Verified=False NotVerified: revision 8 was not asked: too many documents failed
 			want: `
 CandidateRejected=True GoldenSetFailed: revision 8: payroll: x
 Ingested=True Succeeded: revision 8 is stored: 3 of 3 documents
-Ready=True Succeeded: revision 7 serves
+Ready=True Succeeded: revision 7 serves; CandidateRejected: revision 8 (GoldenSetFailed)
 Serving=True Succeeded: revision 7 serves
 SourceReachable=True Succeeded: 3 objects listed
 Verified=False GoldenSetFailed: revision 8: payroll: x
@@ -347,7 +368,7 @@ func reportsOfFaults() map[string]reportCase {
 			err:    unreachable,
 			want: `
 Ingested=True Succeeded: revision 7 is stored: 3 of 3 documents
-Ready=True Succeeded: revision 7 serves
+Ready=True Succeeded: revision 7 serves; Reconciling: SourceUnreachable
 Reconciling=True SourceUnreachable: connection refused
 Serving=True Succeeded: revision 7 serves
 SourceReachable=False SourceUnreachable: connection refused
@@ -391,6 +412,23 @@ Ingested=True Succeeded: revision 7 is stored: 3 of 3 documents
 Ready=False StoreUnreachable: connection refused
 Reconciling=True StoreUnreachable: connection refused
 Serving=False StoreUnreachable: revision 7 can't be opened: connection refused
+Verified=True Succeeded: revision 7 passed its gate
+`},
+		"the store lost what serves, and the source lacks some of it": {
+			reason: "what stalls is said once, and what else holds is not left out",
+			visit: inService(func(v *visit) {
+				v.corpus.Name, v.corpus.Namespace = "payroll", "hr"
+				v.corpus.Status.Deletions = &v1alpha1.DeletionsStatus{Withheld: 2, Documents: 3}
+				v.lost, v.serves, v.seen.serves = "2 of 3", false, ""
+			}),
+			err: outcome.Stalled(0, v1alpha1.DeletionGuardReason, "not built without them"),
+			want: `
+DeletionsWithheld=True DeletionGuard: 2 of 3 documents (66%) are gone from the source, more than spec.source.deletionGuard admits; they stay and go on serving. Put them back, or approve their deletion: kubectl annotate --overwrite corpus/payroll -n hr rag.hardgate.dev/approve-deletions=2
+Ingested=True Succeeded: revision 7 is stored: 3 of 3 documents
+Ready=False DeletionGuard: not built without them; DeletionsWithheld: 2 of 3 documents
+Serving=False StoreLost: 2 of 3
+SourceReachable=True Succeeded: 3 objects listed
+Stalled=True DeletionGuard: not built without them
 Verified=True Succeeded: revision 7 passed its gate
 `},
 		"another field is filtered on": {

@@ -47,7 +47,6 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 		return
 	}
 	c.Clear(v1alpha1.StalledCondition)
-	c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, summary(v))
 	switch {
 	case err != nil:
 		_, message := outcome.Explain(err, v1alpha1.EvaluationIncompleteReason)
@@ -59,6 +58,7 @@ func reportReady(c *outcome.Conditions, v *visit, err error) {
 	default:
 		c.Clear(v1alpha1.ReconcilingCondition)
 	}
+	c.Set(v1alpha1.ReadyCondition, metav1.ConditionTrue, v1alpha1.SucceededReason, summary(v)+c.Beside(v1alpha1.ReconcilingCondition))
 }
 
 // reportUnread tells why there is no key to judge by.

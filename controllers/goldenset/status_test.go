@@ -30,6 +30,9 @@ func TestReport(t *testing.T) {
 	result := v1alpha1.GoldenResult{Corpus: "c", Revision: 3, Freeze: "f", QuestionsPassed: 1, Questions: 2}
 	running := v1alpha1.Evaluation{Corpus: "c", Revision: 3, Freeze: "f", Attempts: 1}
 	valid := condition(ready, yes, "Succeeded", "1 question", then)
+	validBut := func(reason string) metav1.Condition {
+		return condition(ready, yes, "Succeeded", "1 question; Reconciling: "+reason, then) // as kubectl get shows it
+	}
 	base := v1alpha1.GoldenSetStatus{ObservedGeneration: 2, Questions: 1, Hash: "h", Conditions: []metav1.Condition{valid}}
 	asked := func(v *visit) {
 		v.read, v.found, v.hash, v.key.Key.Questions = true, true, "h", make([]settings.GoldenQuestion, 1)
@@ -57,7 +60,7 @@ func TestReport(t *testing.T) {
 				v.running, v.unended = []v1alpha1.Evaluation{running}, []string{"asking"}
 			},
 			want: v1alpha1.GoldenSetStatus{ObservedGeneration: 2, Questions: 1, Hash: "h", Running: []v1alpha1.Evaluation{running}, Conditions: []metav1.Condition{
-				valid, condition(reconciling, yes, "Verifying", "asking", at),
+				validBut("Verifying"), condition(reconciling, yes, "Verifying", "asking", at),
 			}},
 		},
 		"an evaluation could not finish": {
@@ -67,7 +70,7 @@ func TestReport(t *testing.T) {
 				v.running, v.troubles, v.unended = []v1alpha1.Evaluation{running}, []string{"store away"}, []string{"asking another"}
 			},
 			want: v1alpha1.GoldenSetStatus{ObservedGeneration: 2, Questions: 1, Hash: "h", Running: []v1alpha1.Evaluation{running}, Conditions: []metav1.Condition{
-				valid, condition(reconciling, yes, "EvaluationIncomplete", "store away", at),
+				validBut("EvaluationIncomplete"), condition(reconciling, yes, "EvaluationIncomplete", "store away", at),
 			}},
 		},
 		"a receipt could not be saved": {
@@ -76,7 +79,7 @@ func TestReport(t *testing.T) {
 			visit:  func(v *visit) { v.running = nil },
 			err:    errors.New("save receipt: timeout"),
 			want: v1alpha1.GoldenSetStatus{ObservedGeneration: 2, Questions: 1, Hash: "h", Conditions: []metav1.Condition{
-				valid, condition(reconciling, yes, "EvaluationIncomplete", "save receipt: timeout", at),
+				validBut("EvaluationIncomplete"), condition(reconciling, yes, "EvaluationIncomplete", "save receipt: timeout", at),
 			}},
 		},
 		"it ended": {

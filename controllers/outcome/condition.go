@@ -45,6 +45,23 @@ func (c *Conditions) Prune(kinds ...string) {
 	c.Clear(slices.DeleteFunc(slices.Clone(kinds), func(k string) bool { return slices.Contains(c.set, k) })...)
 }
 
+// Beside is what follows a message of Ready that `kubectl get` shows, so that it hides
+// no condition that holds while Ready is True: "; Degraded: Outgrown". Empty where none
+// of the kinds does.
+func (c *Conditions) Beside(kinds ...string) string {
+	out := ""
+	for _, k := range kinds {
+		if x := meta.FindStatusCondition(c.List, k); x != nil && x.Status == metav1.ConditionTrue {
+			out += "; " + x.Type + ": " + x.Reason
+		}
+	}
+	return out
+}
+
+// Told reports whether this pass set a condition to True. One that an earlier pass
+// set may be about to go.
+func (c *Conditions) Told(kind string) bool { return slices.Contains(c.set, kind) && c.Has(kind) }
+
 // Has reports whether a condition is there and True.
 func (c *Conditions) Has(kind string) bool { return meta.IsStatusConditionTrue(c.List, kind) }
 

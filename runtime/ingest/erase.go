@@ -24,16 +24,28 @@ func (l Ledger) Held(ctx context.Context, documents []string) (int, error) {
 	return int(n), err
 }
 
-// Share is how many records and chunks of revision n are the documents'.
-func (l Ledger) Share(ctx context.Context, n int64, documents []string) (records, chunks int, err error) {
-	for into, k := range map[*int]string{&records: kindRecord, &chunks: kindChunk} {
-		c, err := l.Store.Count(ctx, l.Collection, l.filter(append(within(n), kind(k), of(documents))...), true)
+// Share is what some documents are of a revision.
+type Share struct {
+	Records  int // by the ledger
+	Ingested int // records of documents that neither failed nor were skipped
+	Chunks   int
+}
+
+// Share is what of revision n is the documents'.
+func (l Ledger) Share(ctx context.Context, n int64, documents []string) (Share, error) {
+	var out Share
+	for s, err := range l.records(ctx, l.filter(append(within(n), kind(kindRecord), of(documents))...)) {
 		if err != nil {
-			return 0, 0, err
+			return Share{}, fmt.Errorf("read the ledger: %w", err)
 		}
-		*into = int(c)
+		out.Records++
+		if s.record.Failure == nil {
+			out.Ingested++
+		}
 	}
-	return records, chunks, nil
+	c, err := l.Store.Count(ctx, l.Collection, l.filter(append(within(n), kind(kindChunk), of(documents))...), true)
+	out.Chunks = int(c)
+	return out, err
 }
 
 // Titles are those of the documents, through all generations, by document.

@@ -24,8 +24,8 @@ func TestErase(t *testing.T) {
 	if err != nil || len(titles["a"]) != 2 || titles["a"][0] != "Wages" {
 		t.Errorf("titles are %v, %v", titles, err)
 	}
-	if records, chunks, err := l.Share(t.Context(), 2, erased); records != 1 || chunks != 1 || err != nil {
-		t.Errorf("of revision 2 there are %d records and %d chunks, %v", records, chunks, err)
+	if got, err := l.Share(t.Context(), 2, erased); got != (Share{Records: 1, Ingested: 1, Chunks: 1}) || err != nil {
+		t.Errorf("of revision 2 there are %+v, %v", got, err)
 	}
 	counted := l
 	counted.Except = erased

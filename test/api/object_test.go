@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -105,15 +106,65 @@ func TestColumns(t *testing.T) {
 	}
 	for resource, c := range cases {
 		t.Run(resource, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, columns(t, resource)); diff != "" {
+			if diff := cmp.Diff(c.want, columns(table(t, resource))); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 		})
 	}
 }
 
+// TestCellsOfWhatServes: the count is of what questions are answered from, not of the
+// newest revision, which may have been kept out.
+func TestCellsOfWhatServes(t *testing.T) {
+	c := &v1alpha1.Corpus{
+		ObjectMeta: metav1.ObjectMeta{Name: "cells", Namespace: "default"},
+		Spec: v1alpha1.CorpusSpec{
+			CollectionRef: v1alpha1.ObjectReference{Name: "hr"},
+			Source:        v1alpha1.Source{S3: &v1alpha1.S3Source{Endpoint: "https://s3.example", Bucket: "documents"}},
+		},
+	}
+	if err := server.Create(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Delete(context.WithoutCancel(t.Context()), c); err != nil {
+			t.Error(err)
+		}
+	})
+	c.Status.Documents = &v1alpha1.DocumentsStatus{Total: 9, Ingested: 4, Failed: 5}
+	c.Status.Active = &v1alpha1.ActiveStatus{Revision: 3, Collection: "p", SourceRevision: "s", ConfigHash: "c", Documents: 8, Ingested: 7}
+	c.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ReadyCondition, Status: metav1.ConditionTrue, Reason: "Succeeded", Message: "revision 3 serves; Degraded: StaleAlias", LastTransitionTime: metav1.Now()}}
+	if err := server.Status().Update(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	shown := table(t, "corpora")
+	cells := map[string]any{}
+	for i, d := range shown.ColumnDefinitions {
+		if d.Name == "Active" || d.Name == "Documents" || d.Name == "Status" {
+			cells[d.Name] = shown.Rows[0].Cells[i]
+		}
+	}
+	want := map[string]any{"Active": float64(3), "Documents": float64(7), "Status": "revision 3 serves; Degraded: StaleAlias"}
+	if diff := cmp.Diff(want, cells); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // columns lists the columns of a table; those of -o wide alone bear a star.
-func columns(t *testing.T, resource string) []string {
+func columns(table metav1.Table) []string {
+	var out []string
+	for _, d := range table.ColumnDefinitions {
+		name := d.Name
+		if d.Priority > 0 {
+			name += "*"
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// table is what kubectl get is sent.
+func table(t *testing.T, resource string) metav1.Table {
 	t.Helper()
 	c, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -134,13 +185,5 @@ func columns(t *testing.T, resource string) []string {
 	if err := json.NewDecoder(response.Body).Decode(&table); err != nil {
 		t.Fatal(err)
 	}
-	var out []string
-	for _, d := range table.ColumnDefinitions {
-		name := d.Name
-		if d.Priority > 0 {
-			name += "*"
-		}
-		out = append(out, name)
-	}
-	return out
+	return table
 }

@@ -49,8 +49,8 @@ func TestCorpusFollowsItsSource(t *testing.T) {
 	t.Run("a bad PDF", func(t *testing.T) {
 		d.putScan()
 		d.ExpectCondition(d.corpus, v1alpha1.CandidateRejectedCondition, yes, v1alpha1.DocumentsFailedReason, scan, "spec.documents.tolerateFailures")
-		d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, yes, v1alpha1.SucceededReason)
-		d.ExpectKstatus(d.corpus, status.CurrentStatus) // one bad file breaks no pipeline
+		d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, yes, v1alpha1.SucceededReason, "revision 2 serves", v1alpha1.CandidateRejectedCondition) // kubectl get shows this
+		d.ExpectKstatus(d.corpus, status.CurrentStatus)                                                                                               // one bad file breaks no pipeline
 		d.ExpectServing(2)
 		d.ExpectEvent(d.corpus, warning, v1alpha1.DocumentsFailedReason)
 		d.ExpectStill(2)
@@ -64,7 +64,7 @@ func TestCorpusFollowsItsSource(t *testing.T) {
 	t.Run("a removed document", func(t *testing.T) {
 		d.bucket.Remove(remote)
 		d.ExpectReady(4)
-		if a := d.corpus.Status.Active; a.Documents != 2 || d.corpus.Status.Documents.Total != 2 {
+		if a := d.corpus.Status.Active; a.Documents != 2 || a.Ingested != 2 || d.corpus.Status.Documents.Total != 2 {
 			t.Errorf("active is %+v", a)
 		}
 		d.ExpectAnswer("32 days")

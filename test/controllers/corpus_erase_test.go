@@ -90,7 +90,7 @@ func TestCorpusErase(t *testing.T) {
 		d.ExpectCondition(d.corpus, v1alpha1.CandidateRejectedCondition, yes, v1alpha1.GoldenSetFailedReason, "leave")
 		d.ExpectServing(2) // what serves goes on, without it
 		d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, yes, v1alpha1.SucceededReason)
-		if got := d.corpus.Status.Active; got.Documents != 2 || got.Points != 2 {
+		if got := d.corpus.Status.Active; got.Documents != 2 || got.Ingested != 2 || got.Points != 2 {
 			t.Errorf("active is %+v", got)
 		}
 	})

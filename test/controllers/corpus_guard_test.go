@@ -69,6 +69,7 @@ func TestCorpusDeletionGuard(t *testing.T) {
 		d.bucket.Put(leave, leaveOf(32))
 		d.lose()
 		d.expectWithheld("2 of 3", "66%", remote, travel, "approve-deletions=2", "-n "+d.namespace)
+		d.ExpectCondition(d.corpus, v1alpha1.ReadyCondition, yes, v1alpha1.SucceededReason, v1alpha1.DeletionsWithheldCondition) // kubectl get shows this
 		d.ExpectEvent(d.corpus, warning, v1alpha1.DeletionGuardReason)
 		d.ExpectSettled(1, 3) // what is withheld stays
 		d.ExpectReady(d.corpus.Status.Active.Revision)
