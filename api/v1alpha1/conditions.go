@@ -69,6 +69,7 @@ const (
 	EraseRefusedReason     = "EraseRefused"     // the erase annotation can't be understood
 	AwaitingApprovalReason = "AwaitingApproval" // approval: Manual, and not approved yet
 	SuspendedReason        = "Suspended"        // spec.suspend is true
+	LeftoversRemovedReason = "LeftoversRemoved" // an event: revisions of a deleted Corpus of the same name were removed
 	NotServingReason       = "NotServing"       // no revision has been promoted yet
 	NotVerifiedReason      = "NotVerified"      // no verdict on the newest revision yet
 	NotIngestedReason      = "NotIngested"      // the newest listing isn't stored yet

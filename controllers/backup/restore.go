@@ -214,7 +214,11 @@ func (r *restore) revisions(ctx context.Context, x *restored) error {
 			return fmt.Errorf("revision %d of the archive: %w", v.Number, err)
 		}
 		s.Collection = r.subject.Status.Physical
-		if err := snapshot.Save(ctx, r.keeper.Client, x.corpus, v.Number, s); err != nil {
+		removed, err := snapshot.Renew(ctx, r.keeper.Client, r.keeper.Reader, x.corpus, v.Number, s)
+		if len(removed) > 0 {
+			r.keeper.Recorder.Eventf(x.corpus, nil, corev1.EventTypeNormal, v1alpha1.LeftoversRemovedReason, "Restore", "removed what a deleted Corpus of this name had left: %d ControllerRevisions", len(removed))
+		}
+		if err != nil {
 			return err
 		}
 	}

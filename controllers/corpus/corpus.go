@@ -57,6 +57,7 @@ import (
 // Reconciler reconciles Corpora.
 type Reconciler struct {
 	Client   client.Client
+	Reader   client.Reader // uncached
 	Connect  *connect.Connector
 	Runtime  *assembly.Runtime
 	Runner   *work.Runner

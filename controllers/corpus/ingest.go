@@ -64,9 +64,13 @@ func (r *Reconciler) ingest(ctx context.Context, v *visit) error {
 // save keeps what the candidate is made of; decide has held the spec and the
 // listing to it.
 func (r *Reconciler) save(ctx context.Context, v *visit, c *v1alpha1.CandidateStatus) error {
-	return snapshot.Save(ctx, r.Client, v.corpus, c.Revision, snapshot.Snapshot{
+	removed, err := snapshot.Renew(ctx, r.Client, r.Reader, v.corpus, c.Revision, snapshot.Snapshot{
 		Settings: v.settings, SourceRevision: c.SourceRevision, ConfigHash: c.ConfigHash, Collection: c.Collection, Generation: c.Generation,
 	})
+	if len(removed) > 0 {
+		v.event(normal, v1alpha1.LeftoversRemovedReason, "removed what a deleted Corpus of this name had left: ControllerRevision %s", strings.Join(removed, ", "))
+	}
+	return err
 }
 
 func (r *Reconciler) build(v *visit, c *v1alpha1.CandidateStatus) func(context.Context, func(int, int)) (any, error) {

@@ -32,7 +32,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options, r *assembly.Runtime
 		}
 	}
 	corpora := &corpus.Reconciler{
-		Client: mgr.GetClient(), Connect: connector, Runtime: r, Runner: work.New(ctx, goruntime.GOMAXPROCS(0)), Serving: registry,
+		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: connector, Runtime: r, Runner: work.New(ctx, goruntime.GOMAXPROCS(0)), Serving: registry,
 		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Metrics: measured, Endpoint: o.Endpoint, Concurrency: o.Concurrency,
 	}
 	collections := &collection.Reconciler{

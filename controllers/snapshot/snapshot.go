@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,6 +91,9 @@ func Save(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revisio
 	return nil
 }
 
+// ErrForeign is a revision's name that something of another owner has.
+var ErrForeign = errors.New("belongs to another corpus")
+
 // Load reads a revision of this very corpus.
 func Load(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus, revision int64) (Snapshot, error) {
 	var s Snapshot
@@ -98,7 +102,7 @@ func Load(ctx context.Context, c client.Reader, corpus *v1alpha1.Corpus, revisio
 		return s, fmt.Errorf("load revision %d: %w", revision, err)
 	}
 	if !metav1.IsControlledBy(&cr, corpus) {
-		return s, fmt.Errorf("revision %d: ControllerRevision %q belongs to another corpus", revision, cr.Name)
+		return s, fmt.Errorf("revision %d: ControllerRevision %q %w", revision, cr.Name, ErrForeign)
 	}
 	if err := json.Unmarshal(cr.Data.Raw, &s); err != nil {
 		return s, fmt.Errorf("read revision %d: %w", revision, err)
@@ -133,7 +137,7 @@ func Delete(ctx context.Context, c client.Client, corpus *v1alpha1.Corpus, revis
 		return fmt.Errorf("delete revision %d: %w", revision, err)
 	}
 	if !metav1.IsControlledBy(&cr, corpus) {
-		return fmt.Errorf("delete revision %d: ControllerRevision %q belongs to another corpus", revision, cr.Name)
+		return fmt.Errorf("delete revision %d: ControllerRevision %q %w", revision, cr.Name, ErrForeign)
 	}
 	// The very object that was looked at: another of that name may have come since.
 	same := client.Preconditions{UID: &cr.UID}

@@ -138,3 +138,76 @@ func TestNamesake(t *testing.T) {
 		t.Errorf("it is gone: %v", err)
 	}
 }
+
+// TestRenewAfterANamesake makes a Corpus again whose first one's revisions are still
+// there (no garbage collector runs here).
+func TestRenewAfterANamesake(t *testing.T) {
+	aa := snapshot.Snapshot{SourceRevision: "sha256:aa"}
+	for name, tc := range map[string]struct {
+		reason  string
+		change  func(cr *appsv1.ControllerRevision)
+		saver   func(first, second *v1alpha1.Corpus) *v1alpha1.Corpus // who saves; nil is the second
+		removed []string
+		fails   string
+	}{
+		"a deleted one's": {
+			reason: "nobody can come back to them", removed: []string{"payroll-1", "payroll-2"},
+		},
+		"nobody's": {
+			reason: "a deletion that orphans takes the owner off",
+			change: func(cr *appsv1.ControllerRevision) { cr.OwnerReferences = nil }, removed: []string{"payroll-1", "payroll-2"},
+		},
+		"somebody else's": {
+			reason: "a StatefulSet has revisions of the same kind",
+			change: func(cr *appsv1.ControllerRevision) {
+				cr.OwnerReferences[0].APIVersion, cr.OwnerReferences[0].Kind = "apps/v1", "StatefulSet"
+			},
+			fails: "another corpus",
+		},
+		"the newer one's": {
+			reason: "a cache that lags behind must not take what serves away",
+			saver:  func(first, _ *v1alpha1.Corpus) *v1alpha1.Corpus { return first },
+			change: func(cr *appsv1.ControllerRevision) { cr.OwnerReferences[0].UID = "of-a-third" }, fails: "made again",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ns := namespace(t)
+			first := corpus(t, ns, "payroll")
+			for n := int64(1); n <= 2; n++ {
+				if err := snapshot.Save(t.Context(), server, first, n, aa); err != nil {
+					t.Fatal(err)
+				}
+				var cr appsv1.ControllerRevision
+				if err := server.Get(t.Context(), types.NamespacedName{Namespace: ns, Name: snapshot.Name("payroll", n)}, &cr); err != nil {
+					t.Fatal(err)
+				}
+				if tc.change != nil {
+					tc.change(&cr)
+				}
+				if err := server.Update(t.Context(), &cr); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := server.Delete(t.Context(), first.DeepCopy()); err != nil {
+				t.Fatal(err)
+			}
+			saver := corpus(t, ns, "payroll")
+			if tc.saver != nil {
+				saver = tc.saver(first, saver)
+			}
+			removed, err := snapshot.Renew(t.Context(), server, server, saver, 1, aa)
+			if tc.fails != "" {
+				if err == nil || !strings.Contains(err.Error(), tc.fails) || len(removed) > 0 {
+					t.Fatalf("%s: removed %v, %v", tc.reason, removed, err)
+				}
+				return
+			}
+			if d := cmp.Diff(tc.removed, removed); d != "" || err != nil {
+				t.Fatalf("%s: %v (-want +got):\n%s", tc.reason, err, d)
+			}
+			if got, err := snapshot.List(t.Context(), server, saver); err != nil || !slices.Equal(got, []int64{1}) {
+				t.Errorf("its own is there: %v, %v", got, err)
+			}
+		})
+	}
+}

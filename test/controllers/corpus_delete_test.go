@@ -42,6 +42,20 @@ func TestCorpusDeletion(t *testing.T) {
 	}
 }
 
+// TestCorpusMadeAgain deletes a Corpus and applies it again at once, while what the
+// first one owned is still there: no garbage collector runs here.
+func TestCorpusMadeAgain(t *testing.T) {
+	d := served(t)
+	again := &v1alpha1.Corpus{ObjectMeta: metav1.ObjectMeta{Name: d.corpus.Name}, Spec: *d.corpus.Spec.DeepCopy()}
+	d.ExpectDeleted(d.corpus)
+	d.ExpectGone(d.corpus)
+	d.corpus = again
+	d.ExpectApplied(d.corpus)
+	d.ExpectReady(1)
+	d.ExpectEvent(d.corpus, normal, v1alpha1.LeftoversRemovedReason)
+	d.ExpectAnswer("30 days")
+}
+
 // TestCorpusDeletionDuringIngest deletes a corpus whose documents are being read.
 func TestCorpusDeletionDuringIngest(t *testing.T) {
 	d := newDesk(t, everything()...)
@@ -81,7 +95,7 @@ func TestCorpusDoesNotHoldItsNamespace(t *testing.T) {
 // late is the corpus' reconciler by a clock that is some minutes ahead.
 func late(w *world, mgr ctrl.Manager) error {
 	w.corpora = &corpus.Reconciler{
-		Client: mgr.GetClient(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
+		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
 		Recorder: mgr.GetEventRecorder("corpus"), Clock: clocktesting.NewFakePassiveClock(time.Now().Add(3 * time.Minute)),
 	}
 	return w.corpora.SetupWithManager(mgr)

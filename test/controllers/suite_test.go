@@ -197,7 +197,7 @@ func goldenSets(w *world, mgr ctrl.Manager) error {
 
 func corpora(w *world, mgr ctrl.Manager) error {
 	w.corpora = &corpus.Reconciler{
-		Client: mgr.GetClient(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
+		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
 		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Endpoint: "http://hardgate.test",
 	}
 	return w.corpora.SetupWithManager(mgr)
