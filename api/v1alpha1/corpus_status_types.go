@@ -74,7 +74,7 @@ type CorpusStatus struct {
 	// +listMapKey=goldenSet
 	Gate []GateStatus `json:"gate,omitempty"`
 
-	// Endpoint to which questions are posted.
+	// Endpoint to which questions are posted, before anything serves as well.
 	// +optional
 	Endpoint string `json:"endpoint,omitempty"`
 }

@@ -22,6 +22,7 @@ func (r *restore) promote(ctx context.Context, x *restored, done RestoredCorpus)
 		return a
 	}
 	active := here(*was.Active)
+	active.Ingested = max(0, active.Ingested-(active.Documents-done.Documents)) // without those that were erased since
 	active.Documents, active.Points = done.Documents, done.Chunks
 	st.Active, st.Documents, st.Gate = &active, was.Documents, was.Gate
 	st.History = nil

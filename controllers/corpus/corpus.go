@@ -144,6 +144,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	before := corpus.DeepCopy()
+	// Before anything serves: a restore comes to the manager by it as well.
+	corpus.Status.Endpoint = fmt.Sprintf("%s/v1/corpora/%s/%s/query", r.Endpoint, corpus.Namespace, corpus.Name)
 	v.request = request(corpus)
 	err := r.steps(ctx, v)
 	if err != nil {

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
@@ -41,7 +40,6 @@ func (r *Reconciler) promote(ctx context.Context, v *visit) error {
 		Generation: c.Generation, Freeze: c.Freeze, VerifiedAt: stamp(v.now), Documents: s.documents.Total, Ingested: s.documents.Ingested, Points: s.points,
 	})
 	st.Candidate = nil
-	st.Endpoint = fmt.Sprintf("%s/v1/corpora/%s/%s/query", r.Endpoint, v.corpus.Namespace, v.corpus.Name)
 	v.lost, v.promoted = "", true
 	v.event(normal, v1alpha1.PromotedReason, "revision %d serves: %d documents", c.Revision, s.documents.Total)
 	return r.serve(ctx, v)

@@ -44,7 +44,6 @@ func backupCommand(t *target, out io.Writer) *cobra.Command {
 				return err
 			}
 			defer s.close()
-			defer s.close()
 			body, err := s.ask(cmd.Context(), http.MethodGet, "backup", nil)
 			if err != nil {
 				return err
@@ -78,7 +77,6 @@ func restoreCommand(t *target, out io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer s.close()
 			defer s.close()
 			in, err := s.read(cmd.Context(), from)
 			if err != nil {
@@ -146,7 +144,7 @@ func published(ctx context.Context, c client.Client, namespace, collection strin
 	if err := c.List(ctx, &all, client.InNamespace(namespace)); err != nil {
 		return "", fmt.Errorf("list Corpora: %w", err)
 	}
-	err := fmt.Errorf("no Corpus refers to Collection %q in namespace %q: name the manager's base URL by --endpoint", collection, namespace)
+	err := fmt.Errorf("no Corpus in namespace %q refers to Collection %q, and Corpora say by status.endpoint where the manager is: apply them first (for a restore with spec.suspend: true), or name its base URL by --endpoint", namespace, collection)
 	for i := range all.Items {
 		if string(all.Items[i].Spec.CollectionRef.Name) != collection {
 			continue

@@ -147,7 +147,7 @@ func (w wire) ask(ctx context.Context, method, path, contentType string, body io
 func endpointOf(c *v1alpha1.Corpus) (string, error) {
 	base, _, ok := strings.Cut(c.Status.Endpoint, "/v1/corpora/")
 	if !ok {
-		return "", fmt.Errorf("corpus %s/%s has no status.endpoint yet, nothing of it was put into service: name the manager's base URL by --endpoint", c.Namespace, c.Name)
+		return "", fmt.Errorf("corpus %s/%s has no status.endpoint yet: no manager has seen it. Is one running, and does it watch this namespace? Else name its base URL by --endpoint", c.Namespace, c.Name)
 	}
 	return base, nil
 }

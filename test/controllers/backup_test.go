@@ -66,11 +66,17 @@ func (d *desk) keeper() {
 // keep runs backup or restore as the keeper, once its right is in force.
 func (d *desk) keep(args ...string) (string, error) {
 	d.Helper()
-	cfg, base := d.kubeconfig(), d.surface()
+	return d.found(append(args, "--endpoint", d.surface())...)
+}
+
+// found does so where the Corpus says that the manager is.
+func (d *desk) found(args ...string) (string, error) {
+	d.Helper()
+	cfg := d.kubeconfig()
 	var out string
 	var err error
 	for range 50 { // the authorizer reads roles from a cache
-		out, err = d.plug(cfg, append(args, "--endpoint", base, "--as-service-account", "keeper")...)
+		out, err = d.plug(cfg, append(args, "--as-service-account", "keeper")...)
 		if err == nil || !strings.Contains(err.Error(), "Forbidden") {
 			break
 		}
@@ -82,7 +88,9 @@ func (d *desk) keep(args ...string) (string, error) {
 // empty is a desk as a new cluster has it: everything applied, and suspended.
 func empty(t *testing.T, s v1alpha1.Store) *desk {
 	t.Helper()
-	d := newDesk(t, everything()...)
+	d := newDesk(t)
+	d.endpoint = d.surface()
+	d.run(everything()...)
 	d.corpus.Spec.Suspend = true
 	d.collection.Spec.Store = s
 	d.apply()
@@ -144,9 +152,12 @@ func TestBackupAndRestore(t *testing.T) {
 			}
 			other.bucket.Put(leave, leaveOf(31))
 			other.untouched()
-			out, err := other.keep(append([]string{"restore", "hr", "--from", to}, s3...)...)
+			out, err := other.found(append([]string{"restore", "hr", "--from", to}, s3...)...)
 			if err != nil || !strings.Contains(out, "serves revision 2") {
 				t.Fatalf("%q: %v", out, err)
+			}
+			if out, err := other.found("backup", "hr", "--to", filepath.Join(t.TempDir(), "next.hga")); err != nil {
+				t.Errorf("what was restored can't be backed up: %q, %v", out, err)
 			}
 			d.sameRecords("other points than before", d.anonymous(), other.anonymous())
 			other.change(func(s *v1alpha1.CorpusSpec) { s.Suspend = false })

@@ -3,6 +3,7 @@
 package controllers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -111,6 +112,7 @@ type world struct {
 	config    *rest.Config // as whom the manager works
 	serving   *serving.Registry
 	corpora   *corpus.Reconciler
+	endpoint  string // base URL of the manager's HTTP surface, if there is one
 	outgrown  uint64 // what the embedded store is made for; 0 = as in production
 	stop      func() // ends the manager; it can be started again by run
 }
@@ -198,7 +200,7 @@ func goldenSets(w *world, mgr ctrl.Manager) error {
 func corpora(w *world, mgr ctrl.Manager) error {
 	w.corpora = &corpus.Reconciler{
 		Client: mgr.GetClient(), Reader: mgr.GetAPIReader(), Connect: w.connect, Runtime: engine, Runner: work.New(w.ctx, 2), Serving: w.serving,
-		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Endpoint: "http://hardgate.test",
+		Recorder: mgr.GetEventRecorder("corpus"), Clock: clock.RealClock{}, Endpoint: cmp.Or(w.endpoint, "http://hardgate.test"),
 	}
 	return w.corpora.SetupWithManager(mgr)
 }
