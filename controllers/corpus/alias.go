@@ -49,6 +49,25 @@ func (r *Reconciler) alias(ctx context.Context, v *visit) error {
 	return nil
 }
 
+// carry takes the alias along to the store that serves after a move: nobody has
+// turned it, so that nobody is warned of it.
+func (r *Reconciler) carry(ctx context.Context, v *visit) error {
+	a := v.corpus.Status.Active
+	if a == nil || v.lost != "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeBudget)
+	defer cancel()
+	target, err := v.store.AliasTarget(ctx, aliasName(v.corpus))
+	if err == nil && target != a.Collection {
+		err = v.store.SetAlias(ctx, aliasName(v.corpus), a.Collection)
+	}
+	if err != nil {
+		return outcome.Failing(v1alpha1.StoreUnreachableReason, err)
+	}
+	return nil
+}
+
 func aliasName(c *v1alpha1.Corpus) string { return assembly.Alias(c.Namespace, c.Name) }
 
 func astray(target, right string) string {

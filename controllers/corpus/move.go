@@ -26,9 +26,13 @@ func (r *Reconciler) move(ctx context.Context, v *visit) error {
 		if c := st.Candidate; c != nil && c.Trigger == v1alpha1.TriggerMigration {
 			st.Candidate = nil
 		}
-		if st.Copy != nil && (v.serves || v.lost != "" || st.Active == nil) { // by whichever store serves now
-			st.Copy = nil
+		if st.Copy == nil || !v.serves && v.lost == "" && st.Active != nil { // by whichever store serves now
+			return nil
 		}
+		if err := r.carry(ctx, v); err != nil {
+			return err
+		}
+		st.Copy = nil
 		return nil
 	}
 	if err := r.abandon(ctx, v); err != nil {

@@ -48,7 +48,7 @@ passed over; 1: some files could not be; 2: nothing could be, or a flag is wrong
 	c.Flags().StringVar(&o.password, "password", "", "password of encrypted files")
 	c.Flags().StringVar(&o.limits.OCR.Engine, "ocr", ocr.None, "recognition of pages without text: None or Tesseract")
 	c.Flags().StringSliceVar(&o.limits.OCR.Languages, "ocr-language", nil, "languages by Tesseract's names, such as eng or chi_sim (repeatable; default eng)")
-	c.Flags().StringVar(&o.debug, "debug-png", "", "directory for a picture of each page, with the boxes of lines (blue), cells (green), tables (red) and headings (violet)")
+	c.Flags().StringVar(&o.debug, "debug-png", "", "directory for a picture of each page of a PDF, with the boxes of lines (blue), cells (green), tables (red) and headings (violet)")
 	c.Flags().IntVar(&o.workers, "workers", 0, "files read at the same time (default: as many as there are cores)")
 	return c
 }

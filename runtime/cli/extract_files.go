@@ -143,7 +143,19 @@ func (x *extraction) one(ctx context.Context, f inputFile) outcome {
 	if x.pictures == nil && err == nil {
 		data = nil // nobody needs it any more
 	}
-	return outcome{data: data, doc: doc, err: err}
+	return outcome{data: data, doc: doc, err: byFlag(err)}
+}
+
+// byFlag names the flag where the stage names the field of a Corpus, which nobody has
+// here.
+func byFlag(err error) error {
+	var e *extract.Error
+	if !errors.As(err, &e) || e.Reason != extract.Encrypted {
+		return err
+	}
+	told := *e
+	told.Detail = strings.ReplaceAll(e.Detail, "extraction.passwords", "--password")
+	return &told
 }
 
 // report writes one file's outcome. The error ends the command.

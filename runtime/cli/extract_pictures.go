@@ -29,13 +29,20 @@ func (x *extraction) openPictures(ctx context.Context) error {
 }
 
 // draw writes a picture of each page of a file. What can't be drawn is told, and
-// the file counts as failed.
+// the file counts as failed; so is a file of which nothing is drawn, which is none.
 func (x *extraction) draw(ctx context.Context, f inputFile, got outcome) {
 	folder := filepath.Join(x.debug, filepath.FromSlash(path.Clean("/"+f.object.Key)))
+	drawn := 0
+	defer func() {
+		if drawn == 0 {
+			fmt.Fprintf(x.env.Err, "%s: --debug-png: no picture, only a PDF has pages to draw on\n", f.label)
+		}
+	}()
 	for _, p := range got.doc.Pages {
 		if p.Width == 0 { // a file without pages has nothing to draw on
 			continue
 		}
+		drawn++
 		if err := x.picture(ctx, folder, got, p.Number); err != nil {
 			fmt.Fprintf(x.env.Err, "%s: draw page %d: %v\n", f.label, p.Number, err)
 			x.failed++

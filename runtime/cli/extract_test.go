@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hardgate-dev/hardgate/runtime/cli"
+	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
 )
 
 // mixed is a folder of files that are read, one that isn't, and one that can't be.
@@ -102,6 +103,44 @@ func TestExtractFromS3(t *testing.T) {
 	env["AWS_SECRET_ACCESS_KEY"] = "wrong"
 	if got := run(t.Context(), func(name string) string { return env[name] }, "extract", "s3://papers/hr"); got.code != cli.ExitIncomplete || got.out != "" {
 		t.Errorf("a bucket that can't be listed: exit %d, want %d: %s", got.code, cli.ExitIncomplete, got.err)
+	}
+}
+
+// TestExtractSpeaksOfFlags: what is advised can be given here.
+func TestExtractSpeaksOfFlags(t *testing.T) {
+	s := sample{t, t.TempDir()}
+	locked := &pdftest.File{Password: "april"}
+	locked.A4().Text(72, 700, 11, pdftest.Regular, "Pay of April")
+	s.write("april.pdf", string(locked.Bytes()))
+	for name, c := range map[string]struct {
+		reason string
+		args   []string
+		code   int
+		says   string
+	}{
+		"none":  {"extraction.passwords is a field of a Corpus", nil, cli.ExitInput, "give one by --password"},
+		"wrong": {"the one that was given is not named", []string{"--password", "may"}, cli.ExitInput, "correct the password"},
+		"right": {"it opens it", []string{"--password", "april"}, 0, "Pay of April"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := hardgate(t, append(append([]string{"extract"}, c.args...), s.path("april.pdf"))...)
+			if said := got.out + got.err; got.code != c.code || !strings.Contains(said, c.says) || strings.Contains(said, "extraction.") {
+				t.Errorf("%s: exit %d, %q", c.reason, got.code, said)
+			}
+		})
+	}
+}
+
+// TestExtractDrawsNothing: a picture that was asked for and isn't there is told.
+func TestExtractDrawsNothing(t *testing.T) {
+	s := mixed(t)
+	folder := t.TempDir()
+	got := hardgate(t, "extract", "--debug-png", folder, s.path("policy.md"))
+	if got.code != 0 || got.out != "# Leave\nGrade | Days\nA | 18\n" || !strings.Contains(got.err, "policy.md: --debug-png: no picture") {
+		t.Errorf("exit %d, %q, %q", got.code, got.out, got.err)
+	}
+	if made, err := os.ReadDir(folder); err != nil || len(made) > 0 {
+		t.Errorf("made %v, %v", made, err)
 	}
 }
 

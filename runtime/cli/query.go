@@ -31,8 +31,11 @@ func queryCommand(env *Environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   `query -f FILES… [--documents DIR|s3://…] --as tenant=…,groups=…,asOf=… "question"`,
 		Short: "Ask a corpus one question, without a cluster",
-		Args:  exactly(1, "one question, in quotes"),
-		RunE:  func(c *cobra.Command, args []string) error { return o.run(c.Context(), env, args[0]) },
+		Long: "Reads the documents, builds the corpus in memory and asks it one question, by the same pipeline as on a cluster;\n" +
+			"no golden set is asked first. Exit 0 when there is an answer, NEEDS_HUMAN as well as ANSWERED: the first line says\n" +
+			"which. 2 on bad input, 3 when the question could not be asked.",
+		Args: exactly(1, "one question, in quotes"),
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), env, args[0]) },
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json")

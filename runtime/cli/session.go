@@ -66,7 +66,7 @@ func (env *Environment) open(ctx context.Context, r *assembly.Runtime, c corpus,
 		return nil, unfinished(err)
 	}
 	if len(s.listing.Documents) == 0 {
-		return nil, input(fmt.Errorf("%s: the listing holds no object that spec.source.include admits (%d objects in all)", c.id(), len(s.listing.Keys)))
+		return nil, input(fmt.Errorf("%s: the listing holds no object that spec.source.include admits (%d objects in all)", c.id(), len(s.listing.Keys)-len(s.listing.Manifests)))
 	}
 	// What can't be asked is said before documents are read, and embedded at a price.
 	if s.asker, err = r.Asker(place, s.revision, c.settings, terms); err != nil {

@@ -18,8 +18,11 @@ func survivalCommand(env *Environment) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "survival -f FILES… [--documents DIR|s3://…] [--question NAME]",
 		Short: "Plot which entities of the golden questions survive which stage",
-		Args:  exactly(0, ""),
-		RunE:  func(c *cobra.Command, _ []string) error { return o.plot(c.Context(), env, question) },
+		Long: "Asks the golden questions in the corpus' own mode and shows which of the entities that they expect are still there\n" +
+			"after each stage. Exit 0 when it was plotted, whatever was lost and whether or not the gate opens; 2 on bad input,\n" +
+			"3 when it could not finish.",
+		Args: exactly(0, ""),
+		RunE: func(c *cobra.Command, _ []string) error { return o.plot(c.Context(), env, question) },
 	}
 	o.sources.bind(c)
 	o.format.bind(c, "text", "json")

@@ -160,7 +160,7 @@ func compute(op string, rows []tableRow) (*big.Rat, error) {
 	for _, r := range rows {
 		v, ok := amount(r.text)
 		if !ok {
-			return nil, fmt.Errorf("row %s has %q, which is no amount", r.id.name, r.text)
+			return nil, fmt.Errorf("row %s of %s has %q there, which can't be added up: name a column of numbers, or leave the row out by where", r.id.name, r.id.document, r.text)
 		}
 		sum.Add(sum, v)
 	}

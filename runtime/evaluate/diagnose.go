@@ -73,7 +73,13 @@ func (j *judge) unread(ctx context.Context, document string, rec rag.Record) (st
 			}
 		}
 	}
-	return StageSource, Diagnosis{NotInSource, fmt.Sprintf("none of the source's %d objects is that document", len(keys))}, nil
+	objects := len(keys)
+	for _, m := range j.cfg.Settings.Documents.Metadata {
+		if slices.Contains(keys, m.Manifest) { // which tells of documents, and is none
+			objects--
+		}
+	}
+	return StageSource, Diagnosis{NotInSource, fmt.Sprintf("none of the source's %d objects is that document", objects)}, nil
 }
 
 // unnamed tells why an ingested document has no such passage.

@@ -186,7 +186,7 @@ func TestRefusesToRun(t *testing.T) {
 		"required class":  {"a class without a question", func(b *bench) { b.cfg.Sets[0].Key.RequireClasses = []string{"MultiDocument"} }, "requireClasses"},
 		"class threshold": {"a threshold on nothing", func(b *bench) { b.cfg.Sets[0].Key.PerClass = map[string]settings.Thresholds{"MultiDocument": {}} }, "perClass"},
 		"unknown setting": {"a requirement that can't be read", func(b *bench) { b.cfg.Sets[0].Key.Requires = map[string]string{"denes": "0.65"} }, "spec.requires.denes"},
-		"no amount":       {"a sum that is no number", func(b *bench) { b.question("mill-gross").Expect.Aggregate.Value = "4 or 5" }, "is no amount"},
+		"no amount":       {"a sum that is no number", func(b *bench) { b.question("mill-gross").Expect.Aggregate.Value = "4 or 5" }, "is not one number"},
 		"freeze changed":  {"not what was published", func(b *bench) { b.cfg.Freeze = "sha256:0" }, "freeze changed: published sha256:0"},
 		"over budget":     {"7 calls at $1 against $5", func(b *bench) { b.cfg.Budget = Budget{PerCallUSD: 1, LeftUSD: 5, PerDayUSD: 8} }, "cost $7.0000, and of the budget of $8.0000 a day (UTC) $5.0000 are left"},
 		"nothing left":    {"nought is no want of a budget", func(b *bench) { b.cfg.Budget = Budget{PerCallUSD: 1, PerDayUSD: 8} }, "$0.0000 are left"},

@@ -33,7 +33,7 @@ func Validate(s Set) error {
 	for _, q := range s.Key.Questions {
 		if a := q.Expect.Aggregate; a != nil {
 			if _, ok := amount(a.Value); !ok {
-				e.Problems = append(e.Problems, "spec.questions["+q.Name+"].expect.aggregate.value: \""+a.Value+"\" is no amount")
+				e.Problems = append(e.Problems, "spec.questions["+q.Name+"].expect.aggregate.value: \""+a.Value+"\" is not one number as it is printed, such as \"4,23,590\" or \"$1,000.50\"")
 			}
 		}
 	}

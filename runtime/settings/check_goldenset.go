@@ -196,5 +196,5 @@ func (a Aggregate) check(path string, p *problems) {
 		p.text(path+".where."+c, a.Where[c], textLimit)
 	}
 	p.text(path+".value", a.Value, 64)
-	p.that(a.Value == "" || strings.ContainsAny(a.Value, "0123456789"), path+".value", "%q must be a number", a.Value)
+	p.that(a.Value == "" || strings.ContainsAny(a.Value, "0123456789"), path+".value", "%q must be a number as it is printed, such as \"4,23,590\"", a.Value)
 }

@@ -68,6 +68,7 @@ func TestMessagesHelp(t *testing.T) {
 		"bound":    {"the arithmetic is shown", least + "pipeline: {retrieval: {topK: 6}}", "1200 × 6 = 7200"},
 		"weights":  {"both weights are shown", least + `pipeline: {retrieval: {fusion: {dense: "0.65", lexical: "0.45"}}}`, "0.65 + 0.45"},
 		"twice":    {"a key that stands twice is no last-one-wins", least + "suspend: true\nsuspend: false", "already set"},
+		"number":   {"a name of digits alone is YAML's number", least + "documents: {revision: 7}", `write it in quotes, "7"`},
 		"template": {"the parser's words help", least + "documents: {id: '{{ .Base'}", "unclosed action"},
 	}
 	for name, c := range cases {

@@ -36,7 +36,11 @@ func fill(v reflect.Value, value any, path string, p *problems) {
 		v.Set(reflect.ValueOf(plain(value)))
 	case reflect.String:
 		s, ok := value.(string)
-		p.that(ok, path, "must be a string, not %s", describe(value))
+		quoted := ""
+		if n, ok := value.(json.Number); ok {
+			quoted = fmt.Sprintf(": write it in quotes, %q", n)
+		}
+		p.that(ok, path, "must be a string, not %s%s", describe(value), quoted)
 		v.SetString(s)
 	case reflect.Bool:
 		b, ok := value.(bool)

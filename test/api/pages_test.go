@@ -8,7 +8,11 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
+
+	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // pages are the kinds' pages for users, by plural name.
@@ -23,6 +27,29 @@ func pages(t *testing.T) map[string]string {
 		out[plural] = string(text)
 	}
 	return out
+}
+
+// TestPagesShowWhatIsAdmitted: what is copied from the page works.
+func TestPagesShowWhatIsAdmitted(t *testing.T) {
+	const least = "collectionRef: {name: hr}\nsource: {s3: {endpoint: 'https://s3.example', bucket: documents}}\n"
+	shown := regexp.MustCompile("(?s)```yaml\nspec:\n(.*?)```").FindAllStringSubmatch(pages(t)["corpora"], -1)
+	if len(shown) < 2 {
+		t.Fatalf("%d examples of a spec", len(shown))
+	}
+	for i, m := range shown {
+		text := least + regexp.MustCompile("(?m)^  ").ReplaceAllString(m[1], "")
+		if _, err := settings.DecodeCorpus([]byte(text)); err != nil {
+			t.Errorf("command line, example %d: %v\n%s", i+1, err, text)
+		}
+		c := &v1alpha1.Corpus{}
+		if err := yaml.UnmarshalStrict([]byte(text), &c.Spec); err != nil {
+			t.Fatal(err)
+		}
+		c.Namespace, c.GenerateName = "default", "shown-"
+		if err := server.Create(t.Context(), c, client.DryRunAll); err != nil {
+			t.Errorf("API server, example %d: %v", i+1, err)
+		}
+	}
 }
 
 // TestPagesNameEveryField: a field that works is a field that is explained.

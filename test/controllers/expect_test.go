@@ -296,3 +296,17 @@ func (w *world) Record(list client.ObjectList) func() []client.Object {
 		return append([]client.Object(nil), states...)
 	}
 }
+
+// expectNoEvent fails if there is an event of that reason about an object.
+func (w *world) expectNoEvent(o client.Object, reason string) {
+	w.Helper()
+	var all eventsv1.EventList
+	if err := w.List(w.Context(), &all, client.InNamespace(w.namespace)); err != nil {
+		w.Fatal(err)
+	}
+	for _, e := range all.Items {
+		if e.Regarding.Name == o.GetName() && e.Reason == reason {
+			w.Errorf("%s: %s", e.Reason, e.Note)
+		}
+	}
+}

@@ -103,6 +103,7 @@ func TestMoveToAServer(t *testing.T) {
 	}
 	d.ExpectEvent(d.collection, normal, v1alpha1.MigratingReason)
 	d.ExpectEvent(d.collection, normal, v1alpha1.MigratedReason)
+	d.expectNoEvent(d.corpus, v1alpha1.StaleAliasReason) // the move takes the alias along
 	told := ""
 	for _, o := range states() {
 		c := meta.FindStatusCondition(o.(*v1alpha1.Collection).Status.Conditions, v1alpha1.ReconcilingCondition)

@@ -31,7 +31,7 @@ func TestDiagnosis(t *testing.T) {
 		"NowhereAtAll": {
 			reason: "a document that nobody has", corpus: l.full,
 			question: "Q07-north", missing: "south-contract-v1#coverage",
-			stage: evaluate.StageSource, why: evaluate.NotInSource, detail: "none of the source's 14 objects is that document",
+			stage: evaluate.StageSource, why: evaluate.NotInSource, detail: "none of the source's 13 objects is that document",
 		},
 		"WrongRevision": {
 			reason: "another revision never stands for the one required", corpus: l.full,

@@ -44,14 +44,15 @@ func JUnit(w io.Writer, s *evaluate.Scorecard) error {
 	for _, set := range s.Sets {
 		js := suite{Name: s.Corpus + "/" + set.Name}
 		seconds := 0.0
-		for _, q := range set.Questions {
+		for i := range set.Questions {
+			q := &set.Questions[i]
 			if q.Mode != gateMode(set) {
 				continue
 			}
 			seconds += q.LatencyMillis / 1000
-			js.add(junitCase{Class: js.Name + "." + q.Class, Name: q.Name, Time: fmt.Sprintf("%.4f", q.LatencyMillis/1000)}, q.Failures)
+			js.add(junitCase{Class: js.Name + "." + q.Class, Name: q.Name, Time: fmt.Sprintf("%.4f", q.LatencyMillis/1000)}, q.Failures, q)
 		}
-		js.add(junitCase{Class: js.Name, Name: "gate", Time: "0"}, set.Failures)
+		js.add(junitCase{Class: js.Name, Name: "gate", Time: "0"}, set.Failures, nil)
 		js.Time = fmt.Sprintf("%.4f", seconds)
 		doc.Tests += js.Tests
 		doc.Failures += js.Failures
@@ -68,9 +69,10 @@ func JUnit(w io.Writer, s *evaluate.Scorecard) error {
 }
 
 // add counts a case; a case with several failures is one failed case.
-func (s *suite) add(c junitCase, fs []evaluate.Failure) {
+// q is the question's card; nil of the gate's case.
+func (s *suite) add(c junitCase, fs []evaluate.Failure, q *evaluate.QuestionCard) {
 	for _, f := range fs {
-		c.Failures = append(c.Failures, junitFailure{Type: f.Reason, Message: f.Stage + ": " + f.Reason, Text: f.Detail})
+		c.Failures = append(c.Failures, junitFailure{Type: f.Reason, Message: f.Stage + ": " + f.Reason, Text: f.Detail + said(q, f)})
 	}
 	s.Tests++
 	if len(fs) > 0 {

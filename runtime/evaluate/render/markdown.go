@@ -31,7 +31,7 @@ func Markdown(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 		b.WriteString("\n## Failures\n\n")
 		var rows [][]string
 		for _, f := range fs {
-			rows = append(rows, []string{f.Set, f.Question, f.Stage, f.Reason, f.Detail})
+			rows = append(rows, []string{f.Set, f.Question, f.Stage, f.Reason, f.Detail + said(asked(s, f), f)})
 		}
 		grid(&b, []string{"set", "question", "stage", "reason", "detail"}, rows)
 	}

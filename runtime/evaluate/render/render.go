@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -171,4 +172,35 @@ func verdict(passed bool) string {
 		return "PASSED"
 	}
 	return "FAILED"
+}
+
+// saidMost is how much of an answer is quoted, characters.
+const saidMost = 300
+
+// said quotes the answer where a fact is missing of it: who mends the key or the
+// corpus has to see what was said instead. It stands on what is printed here alone,
+// since a condition or receipt is read by more people, and is kept.
+func said(q *evaluate.QuestionCard, f evaluate.Failure) string {
+	if q == nil || f.Reason != evaluate.FactMissing {
+		return ""
+	}
+	text := []rune(strings.Join(strings.Fields(q.Answer), " "))
+	if len(text) > saidMost {
+		text = append(text[:saidMost-1], '…')
+	}
+	return fmt.Sprintf("; it says %q", string(text))
+}
+
+// asked is the card of a failure's question in the corpus' own mode, nil of a
+// failure that is the whole set's.
+func asked(s *evaluate.Scorecard, f evaluate.Failure) *evaluate.QuestionCard {
+	for i := range s.Sets {
+		set := &s.Sets[i]
+		for j := range set.Questions {
+			if q := &set.Questions[j]; set.Name == f.Set && q.Name == f.Question && q.Mode == gateMode(*set) {
+				return q
+			}
+		}
+	}
+	return nil
 }

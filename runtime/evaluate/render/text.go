@@ -31,7 +31,7 @@ func Text(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 			if f.Question != "" {
 				name += "/" + f.Question
 			}
-			fmt.Fprintf(&b, "  %s: %s: %s: %s\n", name, f.Stage, f.Reason, f.Detail)
+			fmt.Fprintf(&b, "  %s: %s: %s: %s%s\n", name, f.Stage, f.Reason, f.Detail, said(asked(s, f), f))
 		}
 	}
 	if _, err := w.Write(b.Bytes()); err != nil {
