@@ -249,6 +249,10 @@ type RollbackStatus struct {
 	// At is when that was.
 	// +optional
 	At metav1.Time `json:"at,omitempty,omitzero"`
+	// Held is the candidate that a rollback holds, while a move of the Collection has
+	// the candidate's place.
+	// +optional
+	Held *CandidateStatus `json:"held,omitempty"`
 }
 
 // DeletionsStatus tells of documents that are gone from the source.

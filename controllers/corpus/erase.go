@@ -141,6 +141,9 @@ func (r *Reconciler) bury(ctx context.Context, v *visit, fresh []string) error {
 	if v.held() {
 		st.Candidate.SourceRevision = tombstoned(st.Candidate.SourceRevision, st.Erased)
 	}
+	if st.Rollback != nil && st.Rollback.Held != nil {
+		st.Rollback.Held.SourceRevision = tombstoned(st.Rollback.Held.SourceRevision, st.Erased)
+	}
 	return outcome.Waiting(recorded, v1alpha1.ErasingReason, "erasing %s", strings.Join(fresh, ", "))
 }
 

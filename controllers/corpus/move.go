@@ -53,6 +53,7 @@ func (r *Reconciler) move(ctx context.Context, v *visit) error {
 // candidate, so that the golden sets are asked of the copy; then it takes their verdict.
 func (r *Reconciler) verifyCopy(ctx context.Context, v *visit) error {
 	st := &v.corpus.Status
+	v.setAside()
 	a := st.Active
 	gate := v.corpus.Spec.Gate
 	if a == nil || v.lost != "" {

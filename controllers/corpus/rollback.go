@@ -33,7 +33,7 @@ func (r *Reconciler) rollback(ctx context.Context, v *visit) error {
 		return nil
 	}
 	if asked == "" {
-		st.Rollback.Request, st.Rollback.Refused = "", ""
+		st.Rollback.Request, st.Rollback.Refused, st.Rollback.Held = "", "", nil
 		v.forward()
 		return nil
 	}
@@ -50,6 +50,7 @@ func (r *Reconciler) rollback(ctx context.Context, v *visit) error {
 		return err
 	}
 	from := *st.Active
+	st.Rollback.Held = nil
 	v.hold(from, *to)
 	if err := r.restore(ctx, v, *to, "by request"); err != nil {
 		return err
@@ -168,11 +169,26 @@ func (v *visit) rehold(want target) {
 	if st.Candidate != nil || st.Active == nil || st.Rollback == nil || st.Rollback.Request == "" || st.Rollback.To != st.Active.Revision {
 		return
 	}
+	if c := st.Rollback.Held; c != nil {
+		st.Rollback.Held = nil
+		if want.isCandidate(c) { // else the source or the spec has changed, which ends the hold
+			st.Candidate = c
+		}
+		return
+	}
 	for i := range st.History { // the one that was rolled back from, or the one that that was rolled back from
 		if h := st.History[i]; h.Revision > st.Active.Revision && want.isActive(&h) {
 			v.hold(h, *st.Active)
 			return
 		}
+	}
+}
+
+// setAside keeps what is held for when its place is free again. A candidate that never
+// served is in no history, and would be built again unasked.
+func (v *visit) setAside() {
+	if st := &v.corpus.Status; v.held() && st.Rollback != nil {
+		st.Rollback.Held = st.Candidate.DeepCopy()
 	}
 }
 

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
+	"weak"
 
 	"github.com/hardgate-dev/hardgate/runtime/embed/remote"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
@@ -58,28 +61,64 @@ type served struct {
 	questions *remote.Questions
 }
 
+// server is a served encoder that is open as long as somebody has it. With the last
+// one that asks by a key that was rotated, the key and what it remembered go.
+type server struct {
+	served
+	users weak.Pointer[served] // what users hold; it leads to the same two
+}
+
 // served opens a server's encoder, or returns the one that is open.
-func (r *Runtime) served(o *settings.RemoteEmbedding, key string) (served, error) {
+func (r *Runtime) served(o *settings.RemoteEmbedding, key string) (*served, error) {
 	opt := remoteOptions(o, key)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if s, ok := r.servers[opt]; ok {
-		return s, nil
+	s, open := r.servers[opt]
+	if open {
+		if held := s.users.Value(); held != nil {
+			return held, nil
+		}
+	} else {
+		c, err := remote.New(opt)
+		if err != nil {
+			return nil, fmt.Errorf("spec.pipeline.embedding.openai: %w", err)
+		}
+		q, err := remote.NewQuestions(c.Queries(), remote.Remembered{Dir: r.dir("questions")})
+		if err != nil {
+			return nil, err
+		}
+		s = &server{served: served{c.Documents(), q}}
+		if r.servers == nil {
+			r.servers, r.ended = map[remote.Options]*server{}, map[[2]string]Embedding{}
+		}
+		r.servers[opt] = s
 	}
-	c, err := remote.New(opt)
-	if err != nil {
-		return served{}, fmt.Errorf("spec.pipeline.embedding.openai: %w", err)
+	held := &served{s.documents, s.questions}
+	s.users = weak.Make(held)
+	goruntime.AddCleanup(held, r.unserved, opt)
+	return held, nil
+}
+
+// unserved forgets a server's encoder that nobody has any more, unless somebody took
+// it up again meanwhile. What it was asked stays counted.
+func (r *Runtime) unserved(opt remote.Options) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.servers[opt]
+	if s == nil || s.users.Value() != nil {
+		return
 	}
-	q, err := remote.NewQuestions(c.Queries(), remote.Remembered{Dir: r.dir("questions")})
-	if err != nil {
-		return served{}, err
-	}
-	if r.servers == nil {
-		r.servers = map[remote.Options]served{}
-	}
-	s := served{c.Documents(), q}
-	r.servers[opt] = s
-	return s, nil
+	delete(r.servers, opt)
+	r.ended[of(opt)] = r.ended[of(opt)].plus(s)
+}
+
+// of is whose counts an encoder's are: one server's model may be asked under
+// several keys.
+func of(o remote.Options) [2]string { return [2]string{o.BaseURL, o.Model} }
+
+func (e Embedding) plus(s *server) Embedding {
+	e.Usage, e.Questions = e.Usage.Plus(s.documents.Usage()), e.Questions.Plus(s.questions.Counts())
+	return e
 }
 
 // Embedding is what one server's model was asked for since this process began, by
@@ -94,18 +133,14 @@ type Embedding struct {
 func (r *Runtime) Embeddings() []Embedding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	sums := map[[2]string]*Embedding{} // one server's model may be asked under several keys
+	sums := maps.Clone(r.ended)
 	for o, s := range r.servers {
-		id := [2]string{o.BaseURL, o.Model}
-		if sums[id] == nil {
-			sums[id] = &Embedding{Server: o.BaseURL, Model: o.Model}
-		}
-		sums[id].Usage = sums[id].Usage.Plus(s.documents.Usage())
-		sums[id].Questions = sums[id].Questions.Plus(s.questions.Counts())
+		sums[of(o)] = sums[of(o)].plus(s)
 	}
 	out := make([]Embedding, 0, len(sums))
-	for _, e := range sums {
-		out = append(out, *e)
+	for id, e := range sums {
+		e.Server, e.Model = id[0], id[1]
+		out = append(out, e)
 	}
 	slices.SortFunc(out, func(a, b Embedding) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Model, b.Model))
@@ -121,13 +156,32 @@ func (r *Runtime) dir(name string) string {
 	return filepath.Join(r.opt.DataDir, name)
 }
 
+// Encoders that keep what they belong to open.
+type (
+	servedDocuments struct {
+		*remote.Encoder
+		held *served
+	}
+	servedQuestions struct {
+		*remote.Questions
+		held *served
+	}
+	servedGolden struct {
+		remote.Golden
+		held *served
+	}
+)
+
 // encodesDocuments is the encoder of what is stored.
 func (r *Runtime) encodesDocuments(e settings.Embedding, t Terms) (documents, error) {
 	if e.OpenAI == nil {
 		return r.model, nil
 	}
 	s, err := r.served(e.OpenAI, t.EmbeddingKey)
-	return s.documents, err
+	if err != nil {
+		return nil, err
+	}
+	return servedDocuments{s.documents, s}, nil
 }
 
 // encodesQuestions is the encoder of what is asked, in the same space.
@@ -140,7 +194,7 @@ func (r *Runtime) encodesQuestions(e settings.Embedding, t Terms) (encoder, erro
 		return nil, err
 	}
 	if t.Golden {
-		return s.questions.Golden(), nil
+		return servedGolden{s.questions.Golden(), s}, nil
 	}
-	return s.questions, nil
+	return servedQuestions{s.questions, s}, nil
 }

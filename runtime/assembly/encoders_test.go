@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
@@ -58,4 +60,56 @@ func TestGoldenQuestionsAreKept(t *testing.T) {
 			t.Errorf("%s: counted %+v", s.reason, got)
 		}
 	}
+}
+
+// TestRotatedKeysEnd: the encoder of an old key stays as long as somebody asks by it
+// and no longer, and what it was asked stays counted.
+func TestRotatedKeysEnd(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		json.NewEncoder(w).Encode(map[string]any{"data": []any{map[string]any{"index": 0, "embedding": []float64{1, 2}}}, "usage": map[string]any{"total_tokens": 5}})
+	}))
+	t.Cleanup(server.Close)
+	e := settings.Embedding{OpenAI: &settings.RemoteEmbedding{BaseURL: server.URL + "/v1", Model: "m", Dimensions: 2, Window: 2048}}
+	r := engine(t, "")
+	ask := func(key, text string) encoder {
+		t.Helper()
+		q, err := r.encodesQuestions(e, Terms{EmbeddingKey: key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.Embed(t.Context(), []string{text}); err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	open := func(want int) {
+		t.Helper()
+		n := 0
+		for range 200 {
+			goruntime.GC()
+			r.mu.Lock()
+			n = len(r.servers)
+			r.mu.Unlock()
+			if n == want {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Errorf("%d encoders are open, want %d", n, want)
+	}
+	held := ask("first", "How long is the leave?")
+	ask("second", "How long is the leave?")
+	last := ask("third", "How long is the leave?")
+	open(2)
+	again := ask("first", "How long is the leave?")
+	goruntime.KeepAlive(held)
+	if got := r.Embeddings(); len(got) != 1 || got[0].Texts != 3 || got[0].Tokens != 15 || got[0].Questions.Hits != 1 {
+		t.Errorf("counted %+v", got)
+	}
+	goruntime.KeepAlive(again)
+	open(1)
+	if got := r.Embeddings(); len(got) != 1 || got[0].Texts != 3 || got[0].Questions.Hits != 1 {
+		t.Errorf("afterwards it is counted %+v", got)
+	}
+	goruntime.KeepAlive(last)
 }

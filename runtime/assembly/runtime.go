@@ -52,7 +52,8 @@ type Runtime struct {
 	lent     bool // engine and pool are another runtime's, which closes them
 	embedded *embedded.Server
 	local    *store.Client
-	servers  map[remote.Options]served // of embeddings
+	servers  map[remote.Options]*server // of embeddings, that are open
+	ended    map[[2]string]Embedding    // what those were asked that are no longer, by server and model
 
 	fetching sync.Mutex // held while a reranker is fetched and opened, which may take minutes
 	late     *rerank.LateInteraction

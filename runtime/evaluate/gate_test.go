@@ -101,6 +101,10 @@ func TestGate(t *testing.T) {
 			harm:   func(b *bench) { b.desk.flags = []rag.Flag{{Reason: "ContextTrimmed"}} },
 			want:   []string{"gate ThresholdMissed 7 degraded, at most 0 allowed"},
 		},
+		"asked again": {
+			reason: "an answer to the second asking is as good as one to the first",
+			harm:   func(b *bench) { b.desk.flags = []rag.Flag{{Reason: "AskedAgain"}} },
+		},
 		"a hand-off's own reason": {
 			reason: "BelowThreshold explains the six wrong hand-offs' rank, not the expected one's: only the expected one is no degradation",
 			harm:   func(b *bench) { b.desk.flags = []rag.Flag{{Reason: "BelowThreshold"}} },

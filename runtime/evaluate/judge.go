@@ -140,7 +140,16 @@ func (j *judge) conclude() {
 	j.card.Passed = len(j.card.Failures) == 0
 	j.card.ConfidentlyWrong = j.card.Status == rag.Answered && slices.ContainsFunc(j.card.Failures, j.againstKey)
 	handedOff := j.card.handOff && j.card.Status == rag.NeedsHuman
-	j.card.degraded = slices.ContainsFunc(j.ob.flags, func(f rag.Flag) bool { return !handedOff || !explains(f) })
+	j.card.degraded = slices.ContainsFunc(j.ob.flags, func(f rag.Flag) bool { return f.Reason != askedAgain && (!handedOff || !explains(f)) })
+}
+
+// askedAgain is the flag of an answer that a model gave when it was asked a second
+// time, after a fault of its server: the answer is as good as any.
+const askedAgain = "AskedAgain"
+
+// AskedAgain reports whether a model was asked a second time for the answer.
+func (q QuestionCard) AskedAgain() bool {
+	return slices.ContainsFunc(q.Degraded, func(f rag.Flag) bool { return f.Reason == askedAgain })
 }
 
 // againstKey reports a failure that the answer itself answers for.

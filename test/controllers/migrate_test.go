@@ -129,6 +129,36 @@ func TestMoveToAServer(t *testing.T) {
 	}
 }
 
+// TestMoveKeepsAHold moves a collection whose corpus was rolled back from what had
+// never served: it must not be built again, nor put into service, unasked.
+func TestMoveKeepsAHold(t *testing.T) {
+	d := twice(t)
+	d.change(func(s *v1alpha1.CorpusSpec) { s.Approval = v1alpha1.ApprovalManual })
+	d.bucket.Put(leave, leaveOf(33))
+	d.ExpectCorpus("the third waits", func(c *v1alpha1.Corpus) bool {
+		return c.Status.Candidate != nil && c.Status.Candidate.Revision == 3 && c.Status.Candidate.Phase == v1alpha1.CandidateAwaitingApproval
+	})
+	d.Annotate(d.corpus, v1alpha1.RollbackAnnotation, "1")
+	d.expectRolledBack(1, 3)
+	d.bucket.Forget()
+	tap := newTap(t, "")
+	d.moveTo(serverAt(tap.url))
+	d.ExpectMoved(string(tap.url))
+	d.expectRolledBack(1, 3)
+	d.ExpectStill(2)
+	d.refresh(d.corpus)
+	if d.corpus.Status.Rollback.Held != nil {
+		t.Errorf("it is set aside still: %+v", d.corpus.Status.Rollback)
+	}
+	d.Annotate(d.corpus, v1alpha1.ApproveAnnotation, "3")
+	d.withoutAnnotation(v1alpha1.RollbackAnnotation)
+	d.ExpectReady(3)
+	d.ExpectAnswer("33 days")
+	if n := d.bucket.Fetches(); len(n) > 0 {
+		t.Errorf("documents were read again: %v", n)
+	}
+}
+
 // TestMoveWaitsForAServer keeps serving, and ingesting, while the other store is away.
 func TestMoveWaitsForAServer(t *testing.T) {
 	d := served(t)

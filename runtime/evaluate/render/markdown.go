@@ -23,6 +23,9 @@ func Markdown(w io.Writer, s *evaluate.Scorecard, opt Options) error {
 		for _, o := range set.Omitted {
 			fmt.Fprintf(&b, "\nLeft out: %s\n", cell(o.Error))
 		}
+		if told := again(set); told != "" {
+			fmt.Fprintf(&b, "\n%s\n", cell(told))
+		}
 		stages(&b, set)
 		b.WriteByte('\n')
 		questions(&b, set)

@@ -204,3 +204,17 @@ func asked(s *evaluate.Scorecard, f evaluate.Failure) *evaluate.QuestionCard {
 	}
 	return nil
 }
+
+// again says for which questions, in any mode, a model server failed once; "" for none.
+func again(set evaluate.SetCard) string {
+	var names []string
+	for _, q := range set.Questions {
+		if q.AskedAgain() {
+			names = append(names, fmt.Sprintf("%s (%s)", q.Name, q.Mode))
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("asked again, since the model server failed once: %d of %d: %s", len(names), len(set.Questions), strings.Join(names, ", "))
+}

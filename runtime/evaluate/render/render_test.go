@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -30,6 +31,7 @@ func scorecard(t *testing.T) *evaluate.Scorecard {
 	}
 	set := &s.Sets[0]
 	set.Omitted = []evaluate.Omission{{Mode: "Dense", Error: "store | is away"}}
+	set.Questions[1].Degraded = append(set.Questions[1].Degraded, rag.Flag{Stage: "generate", Reason: "AskedAgain", Detail: "500"})
 	lexical := set.Modes[0]
 	lexical.Mode, lexical.Gate = "Lexical", false
 	set.Modes = append(set.Modes, lexical)

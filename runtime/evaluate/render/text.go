@@ -46,6 +46,9 @@ func textSet(b *bytes.Buffer, set evaluate.SetCard, opt Options) {
 	for _, o := range set.Omitted {
 		fmt.Fprintf(b, "left out: %s\n", o.Error)
 	}
+	if told := again(set); told != "" {
+		fmt.Fprintf(b, "%s\n", told)
+	}
 	if len(set.Stages) > 0 {
 		b.WriteByte('\n')
 	}

@@ -104,7 +104,7 @@ func (g *Generator) Generate(parent context.Context, in rag.PromptContext) (rag.
 		spent = append(spent, more...)
 		draft.Usage.InputTokens += first.Usage.InputTokens
 		draft.Usage.OutputTokens += first.Usage.OutputTokens
-		draft.Flags = append(draft.Flags, rag.Flag{Reason: model.FallbackModel, Detail: first.Usage.Model + " declined, " + g.opt.FallbackModel + " was asked"})
+		draft.Flags = append(append(first.Flags, draft.Flags...), rag.Flag{Reason: model.FallbackModel, Detail: first.Usage.Model + " declined, " + g.opt.FallbackModel + " was asked"})
 	}
 	switch {
 	case parent.Err() != nil:

@@ -20,9 +20,9 @@ const temperature = "temperature"
 
 // ask has one model write one draft.
 func (g *Generator) ask(ctx context.Context, name string, p page) (model.Draft, []model.Spent, error) {
-	message, err := model.Patiently(ctx, func(ctx context.Context) (*sdk.Message, error) { return g.stream(ctx, name, p) })
+	message, flags, err := model.Patiently(ctx, func(ctx context.Context) (*sdk.Message, error) { return g.stream(ctx, name, p) })
 	if g.dialect.Learn(name, err, temperature) {
-		message, err = model.Patiently(ctx, func(ctx context.Context) (*sdk.Message, error) { return g.stream(ctx, name, p) })
+		message, flags, err = model.Patiently(ctx, func(ctx context.Context) (*sdk.Message, error) { return g.stream(ctx, name, p) })
 	}
 	if err != nil {
 		var f *model.Failed
@@ -32,6 +32,7 @@ func (g *Generator) ask(ctx context.Context, name string, p page) (model.Draft, 
 		return model.Draft{}, nil, err
 	}
 	d := p.draft(message)
+	d.Flags = append(flags, d.Flags...)
 	if d.Usage.Model == "" {
 		d.Usage.Model = name
 	}

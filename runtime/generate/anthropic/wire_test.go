@@ -226,6 +226,7 @@ func TestWireAnswers(t *testing.T) {
 
 func TestWireFailures(t *testing.T) {
 	limit := modeltest.Status(429, `{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}`, "Retry-After", "0.01")
+	unwell := modeltest.Status(500, `{}`, "Retry-After", "0.01")
 	begun := []string{start("m"), text(0, sum, [3]int{0, 1, 2})}
 	cases := map[string]struct {
 		change func(*anthropic.Options)
@@ -237,19 +238,19 @@ func TestWireFailures(t *testing.T) {
 		"RateLimitTooLong": {nil, []modeltest.Turn{modeltest.Status(429, `{}`, "Retry-After", "3600")}, model.Limited, "over 30s"},
 		"Unauthorized": {nil, []modeltest.Turn{modeltest.Status(401, `{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key `+modeltest.Key+`"}}`)},
 			model.Unauthorized, "the Secret that generation.anthropic.apiKeySecretRef names"},
-		"ServerError":    {nil, []modeltest.Turn{modeltest.Status(500, `{"type":"error","error":{"type":"api_error","message":"internal, key `+modeltest.Key+`"}}`)}, model.ServerError, "internal, key [key]"},
-		"OddError":       {nil, []modeltest.Turn{modeltest.Status(503, `"loading"`)}, model.ServerError, "503"},
-		"UnknownModel":   {nil, []modeltest.Turn{modeltest.Status(404, `{"type":"error","error":{"type":"not_found_error","message":"model: claude-opus-5"}}`)}, model.Rejected, "model: claude-opus-5"},
-		"MalformedJSON":  {nil, []modeltest.Turn{modeltest.Stream(start("m"), "event: content_block_start\ndata: {\"type\": \"content_block_start\", oops\n\n")}, model.Malformed, "no JSON"},
-		"NotThisAPI":     {nil, []modeltest.Turn{modeltest.Status(200, `{"hello": "world"}`)}, model.Malformed, "check baseURL"},
-		"CutStream":      {nil, []modeltest.Turn{modeltest.CutOff(begun...)}, model.StreamCut, "broke off"},
-		"EndedEarly":     {nil, []modeltest.Turn{modeltest.Stream(begun...)}, model.StreamCut, "before it was complete"},
-		"SlowStream":     {func(o *anthropic.Options) { o.Idle = 50 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(begun...)}, model.TimedOut, "fell silent for 50ms"},
-		"Timeout":        {func(o *anthropic.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(begun...)}, model.TimedOut, "within 80ms: raise timeout"},
-		"TimeoutAtOnce":  {func(o *anthropic.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }}, model.TimedOut, "within 80ms"},
-		"ErrorInStream":  {nil, []modeltest.Turn{modeltest.Stream(start("m"), "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"busy\"}}\n\n")}, model.Limited, "busy"},
-		"Redirect":       {nil, []modeltest.Turn{modeltest.Status(307, ``, "Location", "http://elsewhere.example/v1")}, model.Rejected, `redirects (307) to "http://elsewhere.example/v1"`},
-		"RefusalThen500": {func(o *anthropic.Options) { o.FallbackModel = "f" }, []modeltest.Turn{refusal(), modeltest.Status(500, `{}`)}, model.ServerError, "500"},
+		"ServerErrorTwice": {nil, []modeltest.Turn{unwell, modeltest.Status(500, `{"type":"error","error":{"type":"api_error","message":"internal, key `+modeltest.Key+`"}}`)}, model.ServerError, "internal, key [key]; still so"},
+		"OddError":         {nil, []modeltest.Turn{modeltest.Status(503, `"loading"`, "Retry-After", "60")}, model.ServerError, "503 Service Unavailable: \"loading\"; it asks to wait 1m0s"},
+		"UnknownModel":     {nil, []modeltest.Turn{modeltest.Status(404, `{"type":"error","error":{"type":"not_found_error","message":"model: claude-opus-5"}}`)}, model.Rejected, "model: claude-opus-5"},
+		"MalformedJSON":    {nil, []modeltest.Turn{modeltest.Stream(start("m"), "event: content_block_start\ndata: {\"type\": \"content_block_start\", oops\n\n")}, model.Malformed, "no JSON"},
+		"NotThisAPI":       {nil, []modeltest.Turn{modeltest.Status(200, `{"hello": "world"}`)}, model.Malformed, "check baseURL"},
+		"CutStream":        {nil, []modeltest.Turn{modeltest.CutOff(begun...)}, model.StreamCut, "broke off"},
+		"EndedEarly":       {nil, []modeltest.Turn{modeltest.Stream(begun...)}, model.StreamCut, "before it was complete"},
+		"SlowStream":       {func(o *anthropic.Options) { o.Idle = 50 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(begun...)}, model.TimedOut, "fell silent for 50ms"},
+		"Timeout":          {func(o *anthropic.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(begun...)}, model.TimedOut, "within 80ms: raise timeout"},
+		"TimeoutAtOnce":    {func(o *anthropic.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }}, model.TimedOut, "within 80ms"},
+		"ErrorInStream":    {nil, []modeltest.Turn{modeltest.Stream(start("m"), "event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"busy\"}}\n\n")}, model.Limited, "busy"},
+		"Redirect":         {nil, []modeltest.Turn{modeltest.Status(307, ``, "Location", "http://elsewhere.example/v1")}, model.Rejected, `redirects (307) to "http://elsewhere.example/v1"`},
+		"RefusalThen500":   {func(o *anthropic.Options) { o.FallbackModel = "f" }, []modeltest.Turn{refusal(), unwell, unwell}, model.ServerError, "500"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

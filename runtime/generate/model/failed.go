@@ -34,7 +34,7 @@ const (
 type Failed struct {
 	Cause  Cause
 	Detail string        // for a person, with what to do; never holds the key
-	After  time.Duration // Limited: the wait that the provider asks for, 0 if it doesn't say
+	After  time.Duration // Limited and ServerError: the wait that the provider asks for, 0 if it doesn't say
 	Status int           // HTTP, 0 if there was none
 	Begun  bool          // the model had begun to answer, so that tokens were spent
 }
@@ -82,7 +82,7 @@ func (r Redactor) Replied(status int, header http.Header, body, secret string) *
 		f.Cause, f.After = Limited, wait(header, time.Now())
 		f.Detail += said
 	case status >= 500:
-		f.Cause = ServerError
+		f.Cause, f.After = ServerError, wait(header, time.Now())
 		f.Detail += said
 	default:
 		f.Cause = Rejected

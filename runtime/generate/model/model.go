@@ -20,6 +20,7 @@ import (
 // Reasons of the flags of an answer.
 const (
 	GeneratorFailed   = "GeneratorFailed"   // the model could not be asked, or broke off
+	AskedAgain        = "AskedAgain"        // the model server failed once, and answered when asked again
 	RateLimited       = "RateLimited"       // the provider still refused after the one wait
 	Declined          = "Declined"          // the model refused, and so did its fallback
 	FallbackModel     = "FallbackModel"     // the model refused and the fallback answered
@@ -58,7 +59,7 @@ type Draft struct {
 	Stop   Stop
 	Detail string     // of a refusal, as the provider explains it
 	Usage  rag.Usage  // InputTokens 0: not reported
-	Flags  []rag.Flag // of the call: FallbackModel, UnknownHandle
+	Flags  []rag.Flag // of the call: AskedAgain, FallbackModel, UnknownHandle
 	Sent   []string   // all texts that were sent; the server can't have read fewer tokens than Floor of them
 }
 

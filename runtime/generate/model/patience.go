@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 const (
@@ -15,43 +17,60 @@ const (
 	longestWait = 30 * time.Second
 	// unsaid is the wait where the provider doesn't say.
 	unsaid = 5 * time.Second
+	// unwell is the wait after a fault of the server's own, as long as providers'
+	// clients wait at most before they ask a second time.
+	unwell = time.Second
 )
 
-// Patiently calls, and once more after the wait that a rate limit asks for. It
-// fails at once where that wait is over 30 s or over the time that is left, or
-// where the model had begun to answer, which is paid for.
-func Patiently[T any](ctx context.Context, call func(context.Context) (T, error)) (T, error) {
+// Patiently calls, and once more after the wait that a rate limit asks for, or a
+// second after the server failed by itself (5xx). It fails at once where that wait is
+// over 30 s or over the time that is left, or where the model had begun to answer,
+// which is paid for. A call that was answered the second time bears a flag if the
+// first was a fault: one such reply shall end no evaluation, nor pass unseen.
+func Patiently[T any](ctx context.Context, call func(context.Context) (T, error)) (T, []rag.Flag, error) {
 	out, err := call(ctx)
 	var f *Failed
-	if !errors.As(err, &f) || f.Cause != Limited || f.Begun {
-		return out, err
+	if !errors.As(err, &f) || !f.passing() {
+		return out, nil, err
 	}
 	d := f.After
-	if d <= 0 {
+	switch {
+	case d <= 0 && f.Cause == Limited:
 		d = unsaid
+	case d <= 0:
+		d = unwell
 	}
 	until, bounded := ctx.Deadline()
 	switch {
 	case d > longestWait:
-		return out, limited(f, fmt.Sprintf("it asks to wait %s, which is over %s", d, longestWait))
+		return out, nil, explained(f, fmt.Sprintf("it asks to wait %s, which is over %s", d, longestWait))
 	case bounded && time.Until(until) < d:
-		return out, limited(f, fmt.Sprintf("a wait of %s doesn't fit into the timeout", d))
+		return out, nil, explained(f, fmt.Sprintf("a wait of %s doesn't fit into the timeout", d))
 	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
-		return out, Redactor{}.Broken(ctx, ctx.Err(), false)
+		return out, nil, Redactor{}.Broken(ctx, ctx.Err(), false)
 	case <-t.C:
 	}
+	first := f
 	out, err = call(ctx)
-	if errors.As(err, &f) && f.Cause == Limited {
-		return out, limited(f, fmt.Sprintf("still so after a wait of %s", d))
+	switch {
+	case errors.As(err, &f) && f.Cause == first.Cause:
+		return out, nil, explained(f, fmt.Sprintf("still so after a wait of %s", d))
+	case err == nil && first.Cause == ServerError:
+		return out, []rag.Flag{{Reason: AskedAgain, Detail: first.Detail + "; answered when it was asked again"}}, nil
 	}
-	return out, err
+	return out, nil, err
 }
 
-func limited(f *Failed, why string) *Failed {
+// passing reports a failure that may be over by the next call.
+func (f *Failed) passing() bool {
+	return !f.Begun && (f.Cause == Limited || f.Cause == ServerError && f.Status >= http.StatusInternalServerError)
+}
+
+func explained(f *Failed, why string) *Failed {
 	g := *f
 	g.Detail += "; " + why
 	return &g

@@ -47,9 +47,9 @@ type reply struct {
 func (g *Generator) ask(ctx context.Context, in rag.PromptContext) (model.Draft, []model.Spent, error) {
 	system, user := lay(in)
 	stream := func(ctx context.Context) (*reply, error) { return g.stream(ctx, system, user) }
-	r, err := model.Patiently(ctx, stream)
+	r, flags, err := model.Patiently(ctx, stream)
 	for g.dialect.Learn(g.opt.Model, err, maxTokens, temperature) {
-		r, err = model.Patiently(ctx, stream)
+		r, flags, err = model.Patiently(ctx, stream)
 	}
 	if err != nil {
 		var f *model.Failed
@@ -59,6 +59,7 @@ func (g *Generator) ask(ctx context.Context, in rag.PromptContext) (model.Draft,
 		return model.Draft{}, nil, err
 	}
 	d := r.draft(in)
+	d.Flags = append(flags, d.Flags...)
 	d.Sent = []string{system, user}
 	if d.Usage.Model == "" {
 		d.Usage.Model = g.opt.Model

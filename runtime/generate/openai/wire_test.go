@@ -176,6 +176,7 @@ func TestWireAnswers(t *testing.T) {
 		"Reasoning":            {one(complete("<think>perhaps $70</think>\n"+draft+answered, "stop", whole)), rag.Answered, "", text, "reasoning is no part of the answer"},
 		"OnlyReasoning":        {one(complete("<think>perhaps $70", "stop", whole)), rag.NeedsHuman, "Empty", "passing", ""},
 		"RateLimitThenSuccess": {[]modeltest.Turn{limit, good}, rag.Answered, "", text, "one wait"},
+		"FaultThenSuccess":     {[]modeltest.Turn{modeltest.Status(500, `{}`), good}, rag.Answered, "AskedAgain", text, "one fault is passing, and is told"},
 		"OtherDialect":         {[]modeltest.Turn{refuse("max_tokens"), refuse("temperature"), good}, rag.Answered, "", text, "each refused parameter is left out"},
 	}
 	for name, c := range cases {
@@ -199,6 +200,7 @@ func TestWireAnswers(t *testing.T) {
 
 func TestWireFailures(t *testing.T) {
 	limit := modeltest.Status(429, `{"error":{"message":"slow down"}}`, "Retry-After-Ms", "10")
+	unwell := modeltest.Status(503, `{"error":"loading model"}`, "Retry-After", "0.01")
 	cases := map[string]struct {
 		change func(*openai.Options)
 		turns  []modeltest.Turn
@@ -209,16 +211,17 @@ func TestWireFailures(t *testing.T) {
 		"RateLimitTooLong": {nil, []modeltest.Turn{modeltest.Status(429, `{}`, "Retry-After", "3600")}, model.Limited, "over 30s"},
 		"Unauthorized": {nil, []modeltest.Turn{modeltest.Status(401, `{"error":{"message":"Incorrect API key provided: sk-te*****tK3y."}}`)},
 			model.Unauthorized, "the Secret that generation.openai.apiKeySecretRef names"},
-		"ServerError":   {nil, []modeltest.Turn{modeltest.Status(503, `{"error":"loading model"}`)}, model.ServerError, "loading model"},
-		"PlainError":    {nil, []modeltest.Turn{modeltest.Status(502, `<html>bad gateway</html>`)}, model.ServerError, "502"},
-		"UnknownModel":  {nil, []modeltest.Turn{modeltest.Status(404, `{"error":{"message":"model 'qwen3' not found"}}`)}, model.Rejected, "'qwen3' not found"},
-		"MalformedJSON": {nil, []modeltest.Turn{modeltest.Stream("data: {\"choices\": oops\n\n")}, model.Malformed, "no JSON"},
-		"NotThisAPI":    {nil, []modeltest.Turn{modeltest.Status(200, `{"hello": "world"}`)}, model.Malformed, "check baseURL"},
-		"CutStream":     {nil, []modeltest.Turn{modeltest.CutOff(content(draft + answered)...)}, model.StreamCut, "broke off"},
-		"EndedEarly":    {nil, []modeltest.Turn{modeltest.Stream(content(draft + answered)...)}, model.StreamCut, "before it was complete"},
-		"SlowStream":    {func(o *openai.Options) { o.Idle = 50 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(content(draft)...)}, model.TimedOut, "fell silent for 50ms"},
-		"Timeout":       {func(o *openai.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(content(draft)...)}, model.TimedOut, "within 80ms: raise timeout"},
-		"ErrorInStream": {nil, []modeltest.Turn{modeltest.Stream("data: {\"error\":{\"message\":\"out of memory\",\"code\":500}}\n\n")}, model.ServerError, "out of memory"},
+		"ServerErrorTwice": {nil, []modeltest.Turn{unwell, unwell}, model.ServerError, "loading model; still so"},
+		"ThenAnother":      {nil, []modeltest.Turn{unwell, modeltest.Status(401, `{}`)}, model.Unauthorized, "401"},
+		"PlainError":       {nil, []modeltest.Turn{modeltest.Status(502, `<html>bad gateway</html>`, "Retry-After", "60")}, model.ServerError, "502"},
+		"UnknownModel":     {nil, []modeltest.Turn{modeltest.Status(404, `{"error":{"message":"model 'qwen3' not found"}}`)}, model.Rejected, "'qwen3' not found"},
+		"MalformedJSON":    {nil, []modeltest.Turn{modeltest.Stream("data: {\"choices\": oops\n\n")}, model.Malformed, "no JSON"},
+		"NotThisAPI":       {nil, []modeltest.Turn{modeltest.Status(200, `{"hello": "world"}`)}, model.Malformed, "check baseURL"},
+		"CutStream":        {nil, []modeltest.Turn{modeltest.CutOff(content(draft + answered)...)}, model.StreamCut, "broke off"},
+		"EndedEarly":       {nil, []modeltest.Turn{modeltest.Stream(content(draft + answered)...)}, model.StreamCut, "before it was complete"},
+		"SlowStream":       {func(o *openai.Options) { o.Idle = 50 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(content(draft)...)}, model.TimedOut, "fell silent for 50ms"},
+		"Timeout":          {func(o *openai.Options) { o.Timeout = 80 * time.Millisecond }, []modeltest.Turn{modeltest.Silence(content(draft)...)}, model.TimedOut, "within 80ms: raise timeout"},
+		"ErrorInStream":    {nil, []modeltest.Turn{modeltest.Stream("data: {\"error\":{\"message\":\"out of memory\",\"code\":500}}\n\n")}, model.ServerError, "out of memory"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
