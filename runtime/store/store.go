@@ -67,7 +67,7 @@ func Connect(ctx context.Context, cfg Config) (*Client, error) {
 	}
 	if _, err := qdrant.NewQdrantClient(conn).HealthCheck(ctx, &qdrant.HealthCheckRequest{}); err != nil {
 		_ = conn.Close() // the health check's error is the one that matters
-		return nil, fmt.Errorf("reach store: %w", err)
+		return nil, unreached(cfg, err)
 	}
 	c := &Client{conn: conn, points: qdrant.NewPointsClient(conn), collections: qdrant.NewCollectionsClient(conn)}
 	goruntime.AddCleanup(c, abandon, conn)

@@ -2,13 +2,22 @@ package controllers
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"fmt"
+	"math/big"
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
@@ -20,11 +29,14 @@ import (
 const (
 	aloneDir     = "HARDGATE_TEST_STORE_DIR"
 	aloneAddress = "HARDGATE_TEST_STORE_ADDRESS"
+	aloneCert    = "HARDGATE_TEST_STORE_CERT"
+	aloneKey     = "HARDGATE_TEST_STORE_KEY"
 )
 
 // storeAlone serves a store until it is killed.
 func storeAlone(dir, address string) int {
-	if err := (embedded.Alone{Options: embedded.Options{Dir: dir}, Address: address}).Run(context.Background()); err != nil {
+	a := embedded.Alone{Options: embedded.Options{Dir: dir}, Address: address, CertFile: os.Getenv(aloneCert), KeyFile: os.Getenv(aloneKey)}
+	if err := a.Run(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -35,6 +47,7 @@ func storeAlone(dir, address string) int {
 type alone struct {
 	*testing.T
 	dir, address string
+	cert, key    string // files, "" = without TLS
 	command      *exec.Cmd
 }
 
@@ -54,13 +67,13 @@ func newAlone(t *testing.T) *alone {
 func (a *alone) start() {
 	a.Helper()
 	a.command = exec.Command(os.Args[0])
-	a.command.Env = append(os.Environ(), aloneDir+"="+a.dir, aloneAddress+"="+a.address)
+	a.command.Env = append(os.Environ(), aloneDir+"="+a.dir, aloneAddress+"="+a.address, aloneCert+"="+a.cert, aloneKey+"="+a.key)
 	a.command.Stderr = os.Stderr
 	if err := a.command.Start(); err != nil {
 		a.Fatal(err)
 	}
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		c, err := store.Connect(a.Context(), store.Config{URL: "http://" + a.address})
+		c, err := a.connect()
 		if err == nil {
 			c.Close()
 			return
@@ -71,6 +84,17 @@ func (a *alone) start() {
 	}
 }
 
+func (a *alone) connect() (*store.Client, error) {
+	if a.cert == "" {
+		return store.Connect(a.Context(), store.Config{URL: "http://" + a.address})
+	}
+	ca, err := os.ReadFile(a.cert)
+	if err != nil {
+		return nil, err
+	}
+	return store.Connect(a.Context(), store.Config{URL: "https://" + a.address, CA: ca})
+}
+
 // kill ends it as a power cut would.
 func (a *alone) kill() {
 	if a.command != nil {
@@ -78,6 +102,59 @@ func (a *alone) kill() {
 		_ = a.command.Wait() // killed: that is its error
 		a.command = nil
 	}
+}
+
+// TestCollectionOverTLS keeps a collection in a store of its own that speaks TLS, by a
+// certificate that nobody knows until the Collection names its authority.
+func TestCollectionOverTLS(t *testing.T) {
+	a := newAlone(t)
+	a.cert, a.key = selfSigned(t)
+	cert, err := os.ReadFile(a.cert)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.start()
+	d := newDesk(t, everything()...)
+	d.collection.Spec.Store = serverAt(v1alpha1.URL("https://" + a.address))
+	d.apply()
+	d.ExpectCondition(d.collection, v1alpha1.ReadyCondition, no, v1alpha1.StoreUnreachableReason, "caSecretRef")
+	d.ExpectApplied(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "store-ca"}, Data: map[string][]byte{"ca.crt": cert}})
+	d.refresh(d.collection)
+	d.collection.Spec.Store.Qdrant.CASecretRef = &v1alpha1.KeyReference{Name: "store-ca", Key: "ca.crt"}
+	d.ExpectApplied(d.collection)
+	d.ExpectReady(1)
+	d.ExpectAnswer("30 days")
+	if n := len(d.points(d.corpus.Status.Active.Collection)); n == 0 {
+		t.Error("nothing is stored there")
+	}
+}
+
+// selfSigned are the files of a certificate for 127.0.0.1 and of its key.
+func selfSigned(t *testing.T) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, key = filepath.Join(t.TempDir(), "tls.crt"), filepath.Join(t.TempDir(), "tls.key")
+	for name, block := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: der}, key: {Type: "PRIVATE KEY", Bytes: pkcs8}} {
+		if err := os.WriteFile(name, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
 }
 
 // TestMoveToAServerThatIsKilled kills the other store between two batches of the
