@@ -30,7 +30,7 @@ func extractCommand(env *Environment) *cobra.Command {
 		Short: "Show what is read out of files: lines, tables, headings",
 		Long: `Shows what is read out of PDF, HTML, Markdown, plain text and DOCX files.
 
-A directory is read with all that is below it, a bucket by the variables that S3
+A directory is read with all that is below it, a bucket's prefix or single key by the variables that S3
 tools read (AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).
 One bad file does not stop the others: it is named on the error stream, and with
 -o json it has its object too, with "failure". JSON is one object for one file, and
@@ -91,7 +91,7 @@ func (o *extractOptions) run(ctx context.Context, env *Environment, args []strin
 		return unfinished(err)
 	}
 	defer done()
-	x := &extraction{extractOptions: o, env: env, read: read, single: len(files) == 1 && len(args) == 1 && files[0].driver == nil}
+	x := &extraction{extractOptions: o, env: env, read: read, single: len(files) == 1 && files[0].named}
 	if o.debug != "" {
 		if err := x.openPictures(ctx); err != nil {
 			return unfinished(err)

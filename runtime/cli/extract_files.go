@@ -24,6 +24,7 @@ type inputFile struct {
 	label  string // as people name it
 	object rag.Object
 	driver source.Driver // nil: label is a path
+	named  bool          // by an argument, rather than found in a folder
 }
 
 // files lists what the arguments name.
@@ -45,12 +46,20 @@ func (o *extractOptions) files(ctx context.Context, env *Environment, args []str
 			if err != nil {
 				return nil, input(err)
 			}
-			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg), Size: info.Size()}})
+			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg), Size: info.Size()}, named: true})
 			continue
 		}
 		l, err := source.List(ctx, d, source.Filter{}, nil)
 		if err != nil {
 			return nil, unfinished(err)
+		}
+		if len(l.Documents) == 0 && remote {
+			f, err := key(ctx, env, arg, rest)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, f)
+			continue
 		}
 		if len(l.Documents) == 0 {
 			return nil, input(fmt.Errorf("%s: there are no files", arg))
@@ -60,6 +69,30 @@ func (o *extractOptions) files(ctx context.Context, env *Environment, args []str
 		}
 	}
 	return out, nil
+}
+
+// key finds the one object that an argument names where it names no folder; rest is
+// the argument without the scheme.
+func key(ctx context.Context, env *Environment, arg, rest string) (inputFile, error) {
+	missing := input(fmt.Errorf("%s: there are no files: neither below this prefix nor by this key", arg))
+	at := strings.LastIndexByte(rest, '/')
+	if at < 0 || at == len(rest)-1 {
+		return inputFile{}, missing
+	}
+	d, err := bucket("extract", rest[:at], nil, env.Getenv)
+	if err != nil {
+		return inputFile{}, err
+	}
+	beside, err := d.List(ctx)
+	if err != nil {
+		return inputFile{}, unfinished(err)
+	}
+	for _, o := range beside {
+		if o.Key == rest[at+1:] {
+			return inputFile{label: arg, object: o, driver: d, named: true}, nil
+		}
+	}
+	return inputFile{}, missing
 }
 
 func (f inputFile) bytes(ctx context.Context) ([]byte, error) {
@@ -150,11 +183,11 @@ func (x *extraction) one(ctx context.Context, f inputFile) outcome {
 // here.
 func byFlag(err error) error {
 	var e *extract.Error
-	if !errors.As(err, &e) || e.Reason != extract.Encrypted {
+	if !errors.As(err, &e) {
 		return err
 	}
 	told := *e
-	told.Detail = strings.ReplaceAll(e.Detail, "extraction.passwords", "--password")
+	told.Detail = strings.NewReplacer("extraction.passwords", "--password", "exclude it by source.exclude, or convert it", "convert it").Replace(e.Detail)
 	return &told
 }
 

@@ -100,8 +100,17 @@ func TestExtractFromS3(t *testing.T) {
 	if remote.code != local.code || remote.out != local.out {
 		t.Errorf("a bucket is read as a folder is: exit %d, %s", remote.code, remote.err)
 	}
+	ask := func(args ...string) result {
+		return run(t.Context(), func(name string) string { return env[name] }, append([]string{"extract"}, args...)...)
+	}
+	if got := ask("s3://papers/hr/policy.md"); got.code != 0 || got.out != "# Leave\nGrade | Days\nA | 18\n" {
+		t.Errorf("one key: exit %d, %q, %s", got.code, got.out, got.err)
+	}
+	if got := ask("s3://papers/hr/policy"); got.code != cli.ExitInput || !strings.Contains(got.err, "nor by this key") {
+		t.Errorf("neither a folder nor a key: exit %d, %s", got.code, got.err)
+	}
 	env["AWS_SECRET_ACCESS_KEY"] = "wrong"
-	if got := run(t.Context(), func(name string) string { return env[name] }, "extract", "s3://papers/hr"); got.code != cli.ExitIncomplete || got.out != "" {
+	if got := ask("s3://papers/hr"); got.code != cli.ExitIncomplete || got.out != "" || !strings.Contains(got.err, "check the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY") {
 		t.Errorf("a bucket that can't be listed: exit %d, want %d: %s", got.code, cli.ExitIncomplete, got.err)
 	}
 }

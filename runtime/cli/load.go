@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/source"
 )
@@ -257,5 +259,32 @@ func bucket(flag, rest string, s3 *settings.S3, getenv func(string) string) (sou
 	if err != nil {
 		return nil, input(fmt.Errorf("%s (endpoint of %s): %w", flag, where, err))
 	}
-	return d, nil
+	return byVariables{d}, nil
 }
+
+// byVariables is a bucket that the environment addresses: its errors name the
+// variables where a source speaks of the fields of a Corpus.
+type byVariables struct{ source.Driver }
+
+// List lists the bucket.
+func (b byVariables) List(ctx context.Context) ([]rag.Object, error) {
+	all, err := b.Driver.List(ctx)
+	if err == nil {
+		return all, nil
+	}
+	told := strings.NewReplacer(
+		"source.s3.credentialsSecretRef", "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", "source.s3.bucket", "its name", "source.s3.endpoint", "AWS_ENDPOINT_URL",
+	).Replace(err.Error())
+	return nil, &reworded{told, err}
+}
+
+// reworded is an error in other words.
+type reworded struct {
+	text string
+	err  error
+}
+
+func (r *reworded) Error() string { return r.text }
+
+// Unwrap returns the error as it was worded.
+func (r *reworded) Unwrap() error { return r.err }

@@ -115,12 +115,24 @@ func (s *S3) List(ctx context.Context) ([]rag.Object, error) {
 		if key == "" || strings.HasSuffix(key, "/") {
 			continue // a folder's marker
 		}
-		out = append(out, rag.Object{Key: key, Version: strings.Trim(o.ETag, `"`), Size: o.Size, Modified: o.LastModified})
+		out = append(out, rag.Object{Key: key, Version: versionOf(o), Size: o.Size, Modified: o.LastModified})
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, &UnreachableError{Where: s.where(), Err: err}
 	}
 	return out, nil
+}
+
+// modifiedAt begins the version of an object of which the server has no ETag, as a
+// gateway over a folder has none of a file that was put there directly. Its time has
+// to do, to the second, as HTTP tells it.
+const modifiedAt = "modified "
+
+func versionOf(o minio.ObjectInfo) string {
+	if etag := strings.Trim(o.ETag, `"`); etag != "" || o.LastModified.IsZero() {
+		return etag
+	}
+	return modifiedAt + o.LastModified.UTC().Truncate(time.Second).Format(time.RFC3339)
 }
 
 // explain adds what to do to the errors that have a usual cause.
@@ -150,12 +162,21 @@ func (e *RefusedError) Refused() bool { return true }
 
 // Open reads the object if it still is the version that was listed.
 func (s *S3) Open(ctx context.Context, o rag.Object) (io.ReadCloser, error) {
-	opts := minio.GetObjectOptions{}
-	if err := opts.SetMatchETag(o.Version); err != nil {
-		return nil, err
+	if o.Version == "" {
+		return nil, &RefusedError{errors.New("the server lists it with neither ETag nor time, so that a change could not be seen")}
 	}
-	// One request, so that the bytes are those of the version that the server compared.
-	body, _, _, err := minio.Core{Client: s.client}.GetObject(ctx, s.opt.Bucket, s.opt.Prefix+o.Key, opts)
+	dated := strings.HasPrefix(o.Version, modifiedAt)
+	opts := minio.GetObjectOptions{}
+	if !dated { // of a time only the reply can be held against it: the header's seconds are before a file's fractions
+		if err := opts.SetMatchETag(o.Version); err != nil {
+			return nil, err
+		}
+	}
+	// One request, so that the bytes are those of the version that was compared.
+	body, got, _, err := minio.Core{Client: s.client}.GetObject(ctx, s.opt.Bucket, s.opt.Prefix+o.Key, opts)
+	if err == nil && dated && versionOf(minio.ObjectInfo{LastModified: got.LastModified}) != o.Version {
+		return nil, errors.Join(ErrChanged, body.Close())
+	}
 	if err == nil {
 		return body, nil
 	}
