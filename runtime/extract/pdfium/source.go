@@ -51,6 +51,6 @@ func (s *source) Read(p []byte) (int, error) {
 func (in *instance) show(file io.ReaderAt, size int64) {
 	in.source.file = file
 	if !in.memory.WriteUint32Le(uint32(in.access)+lengthOffset, uint32(size)) && in.err == nil {
-		in.err = &Trap{Call: "FPDF_FILEACCESS", Err: fmt.Errorf("no memory at %d", in.access)}
+		in.err = &Trap{Call: "malloc", Err: fmt.Errorf("no memory at %d", in.access)}
 	}
 }
