@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract"
+	"github.com/hardgate-dev/hardgate/runtime/extract/ocr/ocrtest"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
 )
 
@@ -54,7 +54,8 @@ func (b *bench) start(ctx context.Context) error {
 	return nil
 }
 
-// long reads long documents, of rows and of prose, within the default limits.
+// long reads long documents, of rows and of prose, and a scan, within the default
+// limits and in the processes in which the product does.
 func (b *bench) long(ctx context.Context) error {
 	rows := &pdftest.File{}
 	rows.Register("Register", pdftest.RegisterRows(24*longPages), pdftest.Look{RowRules: true, ColumnRules: true, Repeat: true})
@@ -65,19 +66,39 @@ func (b *bench) long(ctx context.Context) error {
 			p.Text(50, 50+float64(i)*13, 10, pdftest.Regular, fmt.Sprintf("Clause %d.%d: the register of the mill is kept by the desk for payroll and stores, with dates", n+1, i+1))
 		}
 	}
-	for name, f := range map[string]*pdftest.File{"rows": rows, "prose": prose} {
-		path := filepath.Join(b.work, "long-"+name+".pdf")
-		if err := os.WriteFile(path, f.Bytes(), 0o644); err != nil {
+	one := &pdftest.File{}
+	one.Register("Register", pdftest.RegisterRows(24), pdftest.Look{RowRules: true, ColumnRules: true})
+	scan, err := b.scan(ctx, one.Bytes())
+	if err != nil {
+		return err
+	}
+	files := []struct {
+		name string
+		data []byte
+	}{{"one page of rows", one.Bytes()}, {fmt.Sprintf("%d pages of rows", longPages), rows.Bytes()}, {fmt.Sprintf("%d pages of prose", longPages), prose.Bytes()}, {"a scan at 300 dpi, recognised", scan}}
+	for i, f := range files {
+		path := filepath.Join(b.work, fmt.Sprintf("long-%d.pdf", i))
+		if err := os.WriteFile(path, f.data, 0o644); err != nil {
 			return err
 		}
-		cmd := exec.CommandContext(ctx, mustSelf(), "-read", "-limits", "-cache", b.cache)
-		got, c, err := readers(cmd, []string{path})
+		p, err := b.peaksOf(ctx, path)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b.out, "%d pages of %s: %d pages read, %.1f CPU s, %.0f MB %s\n", longPages, name, len(got[path].Pages), c.cpu, c.rss, got[path].Error)
+		fmt.Fprintf(b.out, "%s (%.1f MB): %d pages read in %.0f s; resident at most: worker %.0f MB, caller with file and document %.0f MB, Tesseract %.0f MB %s\n",
+			f.name, float64(len(f.data))/1e6, p.Pages, p.Seconds, p.Worker, p.Caller, p.Recogniser, p.Error)
 	}
 	return nil
+}
+
+// scan makes a scan of a file.
+func (b *bench) scan(ctx context.Context, data []byte) ([]byte, error) {
+	engine, err := extract.Open(ctx, extract.Options{CacheDir: b.cache, Instances: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer engine.Close() //nolint:errcheck // nothing of it is used any more
+	return ocrtest.Scanner{DPI: 300, Skew: 0.7}.Scan(ctx, engine, data)
 }
 
 func mustSelf() string {

@@ -31,6 +31,8 @@ type options struct {
 	cache    string
 	limits   bool // read within the default limits
 	mutants  int
+	product  string
+	peaked   string
 }
 
 func main() {
@@ -46,6 +48,8 @@ func main() {
 	flag.StringVar(&o.cache, "cache", "", "directory of the compiled engine")
 	flag.BoolVar(&o.limits, "limits", false, "read within the default limits, not ten minutes a file")
 	flag.IntVar(&o.mutants, "mutants", 10_000, "how many mutated files are read")
+	flag.StringVar(&o.product, "product", "", "the program whose workers are measured; built if empty")
+	flag.StringVar(&o.peaked, "peak", "", "read this file by a worker and print what that took")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -65,6 +69,9 @@ func (o *options) run(ctx context.Context) error {
 	}
 	if o.read {
 		return readAll(ctx, o.cache, o.limits, os.Stdin, os.Stdout)
+	}
+	if o.peaked != "" {
+		return o.peak(ctx, os.Stdout)
 	}
 	if o.work == "" {
 		return errors.New("--work: name a directory for the generated files")

@@ -1,31 +1,25 @@
 package extract
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"unicode"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
-// maxLevel is the deepest level of heading.
-const maxLevel = 6
-
-// builder assembles a document from analysed pages, in order.
+// builder turns analysed pages into the parts of a document, in order.
 type builder struct {
-	total    int // pages of the file
-	images   int // pages whose text could not be read from their images
-	lost     []rag.Problem
-	pages    []rag.Page
-	problems []rag.Problem
-	sizes    map[float64]int // glyphs by size
-	headings []ranked
+	part  func(Part) error // what is done with them
+	end   Ending
+	sizes map[float64]int // glyphs by size
+
+	headings []ranked // of the page in hand
 	outline  contents
 	open     *openTable // of the last page
+	pages    []rag.Page // the one on which open begins
+	kept     *keptTable // of open, what the document has already
 
-	recognised map[int]*recognised // by page
+	recognised map[int]*Recognition // by page, of pages not built yet
 }
 
 // ranked is a heading whose level is not known yet.
@@ -35,8 +29,8 @@ type ranked struct {
 	given   int // level by the file's tags or outline, 0 when neither names it
 }
 
-func newBuilder() *builder {
-	return &builder{sizes: map[float64]int{}, recognised: map[int]*recognised{}}
+func newBuilder(part func(Part) error) *builder {
+	return &builder{part: part, sizes: map[float64]int{}, recognised: map[int]*Recognition{}}
 }
 
 // body is the size in which most of the document so far is set.
@@ -50,8 +44,8 @@ func (b *builder) body() float64 {
 	return best
 }
 
-// add analyses a page and puts it behind the others.
-func (b *builder) add(p *layout.Page) {
+// add analyses a page and hands it on.
+func (b *builder) add(p *layout.Page) error {
 	a := p.Analyse()
 	page := rag.Page{Number: p.Number, Width: p.Frame.Width, Height: p.Frame.Height}
 	page.Lines = lines(p.Frame, a)
@@ -81,7 +75,7 @@ func (b *builder) add(p *layout.Page) {
 		b.headings = append(b.headings, ranked{h, rank, given})
 		i += n - 1
 	}
-	b.pages = append(b.pages, page)
+	return b.ship(page)
 }
 
 // judge records what the analysis left out or could not place.
@@ -100,53 +94,4 @@ func (b *builder) judge(p *layout.Page, a layout.Analysis) {
 			b.problem(p.Number, TextMisplaced, fmt.Sprintf("%d characters of a table are in no cell", piece.Table.Lost))
 		}
 	}
-}
-
-// document finishes the document: levels, title, and whether anything is left.
-func (b *builder) document(info string) (rag.Document, error) {
-	if !b.hasText() {
-		return rag.Document{}, b.nothing()
-	}
-	b.level()
-	joinStrips(b.pages)
-	b.place()
-	slices.SortStableFunc(b.problems, func(p, q rag.Problem) int { return cmp.Compare(p.Page, q.Page) })
-	title := info
-	if junk(title) {
-		title = ""
-		if len(b.headings) > 0 {
-			title = b.headings[0].heading.Text
-		}
-	}
-	return rag.Document{Title: title, Pages: b.pages, Problems: b.problems}, nil
-}
-
-func (b *builder) hasText() bool {
-	for _, p := range b.pages {
-		for _, l := range p.Lines {
-			for _, r := range l.Text {
-				if r != unicode.ReplacementChar && !unicode.IsSpace(r) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// nothing says why no text was found.
-func (b *builder) nothing() error {
-	switch {
-	case len(b.lost) > 0 && b.lost[0].Reason == PageTrapped:
-		return &Error{Reason: Trapped, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; print the file to a new PDF"}
-	case len(b.lost) > 0 && b.lost[0].Reason == PageTimeout:
-		return &Error{Reason: Timeout, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; print the file to a new PDF"}
-	case len(b.lost) > 0 && b.lost[0].Reason == OCRFailed:
-		return &Error{Reason: OCRFailed, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; recognise the text first, and store the result"}
-	case len(b.lost) > 0:
-		return &Error{Reason: Damaged, Page: b.lost[0].Page, Detail: b.lost[0].Detail + "; store it again from its source"}
-	case b.images > 0:
-		return &Error{Reason: NeedsOCR, Detail: fmt.Sprintf("%d of %d pages are images and no page has text; set extraction.ocr to Tesseract, or recognise the text first", b.images, b.total)}
-	}
-	return &Error{Reason: Empty, Detail: fmt.Sprintf("no text on any of %d pages; exclude it", b.total)}
 }

@@ -80,8 +80,8 @@ func opened(err error, passwords int) error {
 		return &Error{Reason: Unsupported, Detail: "its encryption is not supported; store the file without", cause: err}
 	case errors.Is(err, pdfium.ErrFormat):
 		return &Error{Reason: Damaged, Detail: "it cannot be repaired; store the file again from its source", cause: err}
-	case errors.As(err, &trap) && trap.Call == "malloc":
-		return &Error{Reason: TooLarge, Detail: "its bytes don't fit into the memory that the engine may use; split the file", cause: err}
+	case errors.Is(err, pdfium.ErrTooLarge):
+		return &Error{Reason: TooLarge, Detail: "the engine reads files of less than 4 GiB; split the file", cause: err}
 	case errors.As(err, &trap):
 		return trapped(0, err)
 	}

@@ -10,8 +10,7 @@ package extract
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
+	"io"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/ocr"
@@ -72,12 +71,17 @@ type Password struct {
 
 // File is an object with its bytes.
 type File struct {
-	Object   rag.Object
-	Data     []byte
+	Object rag.Object
+	Data   []byte
+	// At serves the Size bytes of a file that is not to be held in memory; Data is nil then.
+	At       io.ReaderAt
+	Size     int64
 	Password string // "" = those of Limits.Passwords
 	// Waits is called before work whose time is not counted against Limits.Timeout,
 	// with how long it may take. Nil = nobody wants to know.
 	Waits func(time.Duration)
+	// Begins is called before each page is read. Nil = nobody wants to know.
+	Begins func(page int)
 }
 
 // Extractor is the stage that reads PDFs. It is safe for concurrent use.
@@ -101,43 +105,45 @@ func New(engine *Engine, limits Limits) *Extractor {
 // and its first bytes. The document's ID, Revision and Metadata are left to the
 // caller. The error is an *Error unless ctx ended or the engine is closed.
 func (x *Extractor) Apply(ctx context.Context, in File) (rag.Document, error) {
-	k, err := kindOf(in.Object.Key, in.Data)
+	a := &Assembly{}
+	end, err := x.Read(ctx, in, a.Add)
 	if err != nil {
 		return rag.Document{}, err
 	}
-	var doc rag.Document
-	if k == kindPDF {
-		doc, err = x.pdf(ctx, in)
-	} else if err = ctx.Err(); err == nil {
-		doc, err = pageless(k, in.Data)
-	}
-	if err != nil {
-		return rag.Document{}, err
-	}
-	sum := sha256.Sum256(in.Data)
-	doc.SHA256 = hex.EncodeToString(sum[:])
-	doc.Key, doc.Version = in.Object.Key, in.Object.Version
-	fillValues(doc.Pages)
-	if doc.Title == "" {
-		doc.Title = titleOfFile(in.Object.Key)
-	}
-	return doc, nil
+	return a.Document(in, end)
 }
 
-func (x *Extractor) pdf(ctx context.Context, in File) (rag.Document, error) {
-	problems, err := inspect(in.Data)
+// Read is the first half of Apply, in memory that does not grow with the file: what
+// it reads it hands on page by page. An Assembly makes the document of the parts and
+// the ending. An error of part ends it, and is returned.
+func (x *Extractor) Read(ctx context.Context, in File, part func(Part) error) (Ending, error) {
+	if err := in.load(); err != nil {
+		return Ending{}, err
+	}
+	k, err := kindOf(in.Object.Key, in.Data)
+	switch {
+	case err != nil:
+		return Ending{}, err
+	case k == kindPDF:
+		return x.pdf(ctx, in, part)
+	case ctx.Err() != nil:
+		return Ending{}, ctx.Err()
+	}
+	doc, err := pageless(k, in.Data)
+	return Ending{Whole: &doc}, err
+}
+
+func (x *Extractor) pdf(ctx context.Context, in File, part func(Part) error) (Ending, error) {
+	problems, err := inspect(in)
 	if err != nil {
-		return rag.Document{}, err
+		return Ending{}, err
 	}
 	limited, clock, stop := newClock(ctx, x.limits.Timeout)
 	defer stop()
 	r := &reading{engine: x.engine, limits: x.limits, file: in, parent: ctx, clock: clock, ocr: x.ocr}
 	defer r.close()
-	b := newBuilder()
-	b.problems = problems
-	title, err := r.into(limited, b)
-	if err != nil {
-		return rag.Document{}, err
-	}
-	return b.document(title)
+	b := newBuilder(part)
+	b.end.Problems = problems
+	err = r.into(limited, b)
+	return b.end, err
 }

@@ -465,8 +465,9 @@ func TestTextAndReport(t *testing.T) {
 	}
 }
 
-// A file that the engine's memory can't hold is told apart from one that crashes it.
-func TestTooLargeForTheEngine(t *testing.T) {
+// A file is read a piece at a time: it may be larger than the engine's memory, but
+// not than what the engine can address.
+func TestLargerThanTheEngine(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
@@ -479,12 +480,26 @@ func TestTooLargeForTheEngine(t *testing.T) {
 	f := &pdftest.File{}
 	f.A4().Text(60, 60, 10, pdftest.Regular, "Terms")
 	data := append(append([]byte("%PDF-1.4\n%"), bytes.Repeat([]byte("x"), 40<<20)...), f.Bytes()...)
-	_, err = extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{Data: data})
+	d, err := extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{Data: data})
+	if err != nil || allLines(d) != "Terms" {
+		t.Errorf("%d pages, %v", len(d.Pages), err)
+	}
+	_, err = extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{At: anywhere("%PDF-1.4 %%EOF "), Size: 5 << 30})
 	var e *extract.Error
 	if !errors.As(err, &e) || e.Reason != extract.TooLarge {
-		t.Errorf("error %v, want %s", err, extract.TooLarge)
+		t.Errorf("error %v, want %s for 5 GiB", err, extract.TooLarge)
 	}
 	if _, err := extract.New(engine, extract.Limits{}).Apply(t.Context(), extract.File{Data: f.Bytes()}); err != nil {
 		t.Errorf("the file after it: %v", err)
 	}
+}
+
+// anywhere serves the same words at every offset.
+type anywhere string
+
+func (a anywhere) ReadAt(p []byte, _ int64) (int, error) {
+	for n := 0; n < len(p); n += len(a) {
+		copy(p[n:], a)
+	}
+	return len(p), nil
 }

@@ -14,14 +14,17 @@ const (
 
 // inspect judges a file by its first and last bytes. The engine repairs a file
 // whose end is missing from what is left, without a word on the pages that are gone.
-func inspect(data []byte) ([]rag.Problem, error) {
-	if len(data) == 0 {
+func inspect(f File) ([]rag.Problem, error) {
+	if f.size() == 0 {
 		return nil, &Error{Reason: Empty, Detail: "the file has no bytes; store it again"}
 	}
-	if !bytes.Contains(data[:min(len(data), headWithin)], []byte("%PDF-")) {
+	if !bytes.Contains(f.Data[:min(len(f.Data), headWithin)], []byte("%PDF-")) {
 		return nil, &Error{Reason: NotPDF, Detail: "it does not begin as a PDF; exclude it, or convert it"}
 	}
-	tail := data[max(0, len(data)-tailWithin):]
+	tail, err := f.piece(max(0, f.size()-tailWithin), tailWithin)
+	if err != nil {
+		return nil, err
+	}
 	if bytes.Contains(tail, []byte("%%EOF")) {
 		return nil, nil
 	}

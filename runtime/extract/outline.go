@@ -73,10 +73,10 @@ func (b *builder) named(page int, pieces []layout.Piece, i int, rank layout.Rank
 
 // level numbers the headings: by tags and outline where these name them, the
 // others like those of the same look, else by rank from 1.
-func (b *builder) level() {
+func (a *Assembly) level() {
 	var ranks []layout.Rank
 	given := map[layout.Rank]map[int]int{}
-	for _, h := range b.headings {
+	for _, h := range a.headings {
 		if !slices.Contains(ranks, h.rank) {
 			ranks = append(ranks, h.rank)
 			given[h.rank] = map[int]int{}
@@ -86,7 +86,7 @@ func (b *builder) level() {
 		}
 	}
 	slices.SortFunc(ranks, layout.Rank.Compare)
-	for _, h := range b.headings {
+	for _, h := range a.headings {
 		level := h.given
 		if level == 0 {
 			level = most(given[h.rank])

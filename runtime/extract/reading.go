@@ -77,7 +77,7 @@ func (r *reading) unlock(ctx context.Context) (doc *pdfium.Document, tried int, 
 		}
 	}
 	for _, secret := range secrets {
-		if doc, err = r.engine.Open(ctx, r.file.Data, secret); !errors.Is(err, pdfium.ErrPassword) {
+		if doc, err = r.engine.OpenAt(ctx, r.file.reader(), r.file.size(), secret); !errors.Is(err, pdfium.ErrPassword) {
 			return doc, tried, err
 		}
 		if secret != "" {
@@ -96,44 +96,49 @@ func (r *reading) ended(page int) error {
 		Detail: fmt.Sprintf("reading took longer than %v; raise extraction.timeout, or split the file", r.limits.Timeout)}
 }
 
-// into reads all pages into a builder and returns the title in the file's information.
-func (r *reading) into(ctx context.Context, b *builder) (title string, err error) {
+// into reads all pages into a builder.
+func (r *reading) into(ctx context.Context, b *builder) error {
 	if err := r.open(ctx); err != nil {
-		return "", err
+		return err
 	}
 	n := r.doc.Pages()
 	switch {
 	case n <= 0:
-		return "", &Error{Reason: Damaged, Detail: "it has no pages; store it again from its source"}
+		return &Error{Reason: Damaged, Detail: "it has no pages; store it again from its source"}
 	case n > r.limits.MaxPages:
-		return "", &Error{Reason: TooManyPages, Detail: fmt.Sprintf("%d pages, more than %d; raise extraction.maxPages, or split the file", n, r.limits.MaxPages)}
+		return &Error{Reason: TooManyPages, Detail: fmt.Sprintf("%d pages, more than %d; raise extraction.maxPages, or split the file", n, r.limits.MaxPages)}
 	}
-	if title, err = r.doc.Title(); err != nil {
-		return "", trapped(0, err)
+	var err error
+	if b.end.Title, err = r.doc.Title(); err != nil {
+		return trapped(0, err)
 	}
 	entries, err := r.doc.Outline()
 	if err != nil {
-		return "", trapped(0, err)
+		return trapped(0, err)
 	}
 	b.outline = newContents(entries)
-	b.total = n
+	b.end.Total = n
 	r.allow(n)
 	w := window{builder: b}
 	for i := range n {
 		if ctx.Err() != nil {
-			return "", r.ended(i + 1)
+			return r.ended(i + 1)
 		}
 		page, err := r.page(ctx, b, i)
 		if err != nil {
-			return "", err
+			return err
+		}
+		if i == n-1 || r.doc != nil && r.doc.Worn() {
+			r.close() // laying pages out takes memory of its own
 		}
 		if page == nil {
 			continue
 		}
-		w.add(layout.Prepare(i+1, page.Sheet))
+		if err := w.add(layout.Prepare(i+1, page.Sheet)); err != nil {
+			return err
+		}
 	}
-	w.lay(len(w.pages))
-	return title, nil
+	return w.lay(len(w.pages))
 }
 
 // allow gives a long file more time, and says so to whoever kills what is late.
@@ -151,6 +156,9 @@ func (r *reading) allow(pages int) {
 
 // page reads one page, nil when it can't be read and the document goes on without it.
 func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, error) {
+	if r.file.Begins != nil {
+		r.file.Begins(i + 1)
+	}
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
@@ -207,23 +215,28 @@ type window struct {
 	glyphs  int
 }
 
-func (w *window) add(p *layout.Page) {
+func (w *window) add(p *layout.Page) error {
 	w.pages = append(w.pages, p)
 	w.glyphs += p.Glyphs()
 	p.Sizes(w.builder.sizes)
 	if len(w.pages) >= windowPages || w.glyphs >= windowGlyphs {
-		w.lay((len(w.pages) + 1) / 2)
+		return w.lay((len(w.pages) + 1) / 2)
 	}
+	return nil
 }
 
 // lay lays out the first n pages.
-func (w *window) lay(n int) {
+func (w *window) lay(n int) error {
 	layout.FindRunning(w.pages)
-	for _, p := range w.pages[:n] {
-		w.builder.add(p)
+	for i, p := range w.pages[:n] {
+		if err := w.builder.add(p); err != nil {
+			return err
+		}
 		w.glyphs -= p.Glyphs()
+		w.pages[i] = nil // the next one may need the room
 	}
 	w.pages = append([]*layout.Page(nil), w.pages[n:]...)
+	return nil
 }
 
 // notes records what is odd about a page's ink.
@@ -239,15 +252,15 @@ func (b *builder) notes(number int, p *pdfium.Page) {
 // needs records a page whose text could not be had.
 func (b *builder) needs(number int, why string) {
 	b.problem(number, NeedsOCR, why)
-	b.images++
+	b.end.Images++
 }
 
 func (b *builder) problem(page int, reason, detail string) {
-	b.problems = append(b.problems, rag.Problem{Page: page, Reason: reason, Detail: detail})
+	b.end.Problems = append(b.end.Problems, rag.Problem{Page: page, Reason: reason, Detail: detail})
 }
 
 // lose records a page that can't be read.
 func (b *builder) lose(page int, reason, detail string) {
 	b.problem(page, reason, detail)
-	b.lost = append(b.lost, rag.Problem{Page: page, Reason: reason, Detail: detail})
+	b.end.Lost = append(b.end.Lost, rag.Problem{Page: page, Reason: reason, Detail: detail})
 }

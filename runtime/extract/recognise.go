@@ -32,11 +32,17 @@ func unreadable(p *pdfium.Page) string {
 	return ""
 }
 
-// recognised is what recognition said of a page.
-type recognised struct {
-	words         []ocr.Word
-	display       func(rag.Box) rag.Box
-	width, height float64 // of the page as displayed
+// Recognition is what recognition said of a page.
+type Recognition struct {
+	Words         []Spot
+	Frame         ocr.Frame
+	Width, Height float64 // of the page as displayed
+}
+
+// Spot is where a word was recognised, in the frame, and how certainly.
+type Spot struct {
+	Box        rag.Box
+	Confidence float64
 }
 
 // recognise reads a page's picture in place of its glyphs. Its time is bounded by
@@ -54,6 +60,9 @@ func (r *reading) recognise(ctx context.Context, b *builder, i int, page *pdfium
 	if err != nil {
 		return r.lost(ctx, b, i, err)
 	}
+	if r.doc.Worn() { // by the scan, which it holds decoded; recognition takes memory of its own
+		r.close()
+	}
 	res, err := r.ocr.Read(ctx, picture, dpi)
 	if err != nil {
 		return nil, r.unrecognised(ctx, b, i, err)
@@ -62,12 +71,14 @@ func (r *reading) recognise(ctx context.Context, b *builder, i int, page *pdfium
 		b.needs(i+1, why+", and recognition found none on its picture")
 		return page, nil
 	}
+	rec := &Recognition{Words: make([]Spot, len(res.Words)), Frame: res.Frame, Width: page.Width, Height: page.Height}
 	sum := 0.0
-	for _, w := range res.Words {
+	for k, w := range res.Words {
 		sum += w.Confidence
+		rec.Words[k] = Spot{w.Box, w.Confidence}
 	}
 	b.problem(i+1, Recognised, fmt.Sprintf("%s; %d words were recognised by Tesseract (%s) with a mean confidence of %.2f", why, len(res.Words), r.ocr.Languages(), sum/float64(len(res.Words))))
-	b.recognised[i+1] = &recognised{words: res.Words, display: res.Display, width: page.Width, height: page.Height}
+	b.recognised[i+1] = rec
 	return &pdfium.Page{Sheet: res.Sheet}, nil
 }
 
@@ -89,13 +100,13 @@ func (r *reading) unrecognised(ctx context.Context, b *builder, i int, err error
 
 // place gives what was recognised its confidence, and its boxes their place on
 // the page as displayed.
-func (b *builder) place() {
-	if len(b.recognised) == 0 {
+func (a *Assembly) place() {
+	if len(a.recognised) == 0 {
 		return
 	}
-	for i := range b.pages {
-		p := &b.pages[i]
-		rec := b.recognised[p.Number]
+	for i := range a.pages {
+		p := &a.pages[i]
+		rec := a.recognised[p.Number]
 		for k := range p.Lines {
 			rec.line(&p.Lines[k])
 		}
@@ -104,50 +115,50 @@ func (b *builder) place() {
 			case block.Line != nil:
 				rec.line(block.Line)
 			case block.Heading != nil && rec != nil:
-				block.Heading.Box = rec.display(block.Heading.Box)
+				block.Heading.Box = rec.Frame.Display(block.Heading.Box)
 			case block.Table != nil:
-				b.placeTable(block.Table)
+				a.placeTable(block.Table)
 			}
 		}
 		if rec != nil {
-			p.Width, p.Height = rec.width, rec.height
+			p.Width, p.Height = rec.Width, rec.Height
 		}
 	}
 }
 
 // placeTable places each row by the page on which it is printed.
-func (b *builder) placeTable(t *rag.Table) {
-	if rec := b.recognised[t.Page]; rec != nil {
-		t.Box = rec.display(t.Box)
+func (a *Assembly) placeTable(t *rag.Table) {
+	if rec := a.recognised[t.Page]; rec != nil {
+		t.Box = rec.Frame.Display(t.Box)
 	}
 	for i := range t.Rows {
 		row := &t.Rows[i]
-		rec := b.recognised[row.Page]
+		rec := a.recognised[row.Page]
 		if rec == nil {
 			continue
 		}
 		row.Confidence = rec.confidence(row.Box)
-		row.Box = rec.display(row.Box)
+		row.Box = rec.Frame.Display(row.Box)
 		for k := range row.Cells {
-			row.Cells[k].Box = rec.display(row.Cells[k].Box)
+			row.Cells[k].Box = rec.Frame.Display(row.Cells[k].Box)
 		}
 	}
 }
 
-func (r *recognised) line(l *rag.Line) {
+func (r *Recognition) line(l *rag.Line) {
 	if r == nil {
 		return
 	}
 	l.Confidence = r.confidence(l.Box)
-	l.Box = r.display(l.Box)
+	l.Box = r.Frame.Display(l.Box)
 }
 
 // confidence is that of the least certain word whose middle lies in a box of the
 // sheet: one wrong digit makes a row wrong, however good the rest is.
-func (r *recognised) confidence(box rag.Box) *float64 {
+func (r *Recognition) confidence(box rag.Box) *float64 {
 	least := 1.0
-	for i := range r.words {
-		w := &r.words[i]
+	for i := range r.Words {
+		w := &r.Words[i]
 		x, y := (w.Box.X0+w.Box.X1)/2, (w.Box.Y0+w.Box.Y1)/2
 		if x >= box.X0 && x <= box.X1 && y >= box.Y0 && y <= box.Y1 {
 			least = min(least, w.Confidence)

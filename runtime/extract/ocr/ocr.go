@@ -3,7 +3,7 @@
 // A picture goes in; out come words with boxes and a confidence, and the rulings
 // that were drawn, as a layout.Sheet, so that the layout finds lines and tables
 // in a scan as it does in print. The picture is turned upright and straightened
-// first; Result.Display leads back to where things are on the page.
+// first; Result.Frame leads back to where things are on the page.
 //
 // Recognition is Tesseract's, a program of its own: whatever happens to it
 // happens in its process, which ends with the context. It gets the picture on
@@ -90,8 +90,7 @@ type Word struct {
 type Result struct {
 	Sheet layout.Sheet
 	Words []Word
-	// Display maps a box of the sheet to the page as displayed.
-	Display func(rag.Box) rag.Box
+	Frame Frame // from the sheet to the page as displayed
 }
 
 // Reader recognises pictures. It is safe for concurrent use.
@@ -180,11 +179,11 @@ func (r *Reader) read(ctx context.Context, g *image.Gray, dpi float64, quarters 
 		return Result{}, err
 	}
 	size := g.Rect.Size()
-	f := frame{quarters: quarters, angle: angle, width: float64(size.X) * 72 / dpi, height: float64(size.Y) * 72 / dpi}
+	f := Frame{Quarters: quarters, Angle: angle, Width: float64(size.X) * 72 / dpi, Height: float64(size.Y) * 72 / dpi}
 	return Result{
-		Sheet:   layout.Sheet{Width: f.width, Height: f.height, Glyphs: glyphs(words), Rulings: rulings},
-		Words:   words,
-		Display: f.display,
+		Sheet: layout.Sheet{Width: f.Width, Height: f.Height, Glyphs: glyphs(words), Rulings: rulings},
+		Words: words,
+		Frame: f,
 	}, nil
 }
 

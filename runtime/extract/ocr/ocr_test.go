@@ -115,11 +115,11 @@ func TestDisplay(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			f := frame{quarters: c.quarters, width: width, height: height}
+			f := Frame{Quarters: c.quarters, Width: width, Height: height}
 			if c.quarters%2 == 1 {
-				f.width, f.height = height, width
+				f.Width, f.Height = height, width
 			}
-			if d := cmp.Diff(c.want, f.display(c.in), cmpopts.EquateApprox(0, 1e-9)); d != "" {
+			if d := cmp.Diff(c.want, f.Display(c.in), cmpopts.EquateApprox(0, 1e-9)); d != "" {
 				t.Errorf("%s (-want +got):\n%s", c.reason, d)
 			}
 		})
@@ -128,8 +128,8 @@ func TestDisplay(t *testing.T) {
 	for quarters := range 4 {
 		g := paper(600, 800, image.Rect(100, 200, 140, 220))
 		turned := turn(g, quarters)
-		f := frame{quarters: quarters, width: float64(turned.Rect.Dx()), height: float64(turned.Rect.Dy())}
-		got := f.display(around(turned))
+		f := Frame{Quarters: quarters, Width: float64(turned.Rect.Dx()), Height: float64(turned.Rect.Dy())}
+		got := f.Display(around(turned))
 		if d := cmp.Diff(rag.Box{X0: 100, Y0: 200, X1: 140, Y1: 220}, got, cmpopts.EquateApprox(0, 1e-9)); d != "" {
 			t.Errorf("%d quarter turns (-want +got):\n%s", quarters, d)
 		}

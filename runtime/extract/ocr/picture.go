@@ -72,12 +72,12 @@ const (
 // skew is how far the lines of a picture sink to the right, in degrees. Where
 // lines are level, rows of pixels differ most in how much ink they hold.
 func skew(g *image.Gray) float64 {
-	var points [][2]float64
+	var points []point
 	size := g.Rect.Size()
 	for y := 0; y < size.Y; y += fine {
 		for x := 0; x < size.X; x += coarse {
 			if g.Pix[y*g.Stride+x] < dark {
-				points = append(points, [2]float64{float64(x) / fine, float64(y) / fine})
+				points = append(points, point{int32(x / fine), int32(y / fine)})
 			}
 		}
 	}
@@ -93,12 +93,15 @@ func skew(g *image.Gray) float64 {
 	return best
 }
 
+// point is ink in the sample: there may be a million.
+type point struct{ x, y int32 }
+
 // sharpness is the sum of the squared ink of rows that sink by an angle.
-func sharpness(points [][2]float64, height int, degrees float64) float64 {
+func sharpness(points []point, height int, degrees float64) float64 {
 	slope := math.Tan(degrees * math.Pi / 180)
 	rows := make([]float64, 3*height+2)
 	for _, p := range points {
-		if y := int(p[1]-slope*p[0]) + height; y >= 0 && y < len(rows) {
+		if y := int(float64(p.y)-slope*float64(p.x)) + height; y >= 0 && y < len(rows) {
 			rows[y]++
 		}
 	}
@@ -140,37 +143,37 @@ func sample(g *image.Gray, x, y float64) uint8 {
 	return uint8((a*(1-fx)+b*fx)*(1-fy) + (c*(1-fx)+d*fx)*fy + 0.5)
 }
 
-// frame leads from the turned, straightened picture back to the page.
-type frame struct {
-	quarters      int     // clockwise, by which the picture was turned
-	angle         float64 // degrees, by which it was straightened after that
-	width, height float64 // of the turned picture, points
+// Frame leads from the turned, straightened picture back to the page.
+type Frame struct {
+	Quarters      int     // clockwise, by which the picture was turned
+	Angle         float64 // degrees, by which it was straightened after that
+	Width, Height float64 // of the turned picture, points
 }
 
-// display returns the box around what a box of the frame covers on the page.
-func (f frame) display(b rag.Box) rag.Box {
+// Display returns the box around what a box of the frame covers on the page.
+func (f Frame) Display(b rag.Box) rag.Box {
 	if b.IsZero() {
 		return b
 	}
-	sin, cos := math.Sincos(f.angle * math.Pi / 180)
+	sin, cos := math.Sincos(f.Angle * math.Pi / 180)
 	out := rag.Box{X0: math.Inf(1), Y0: math.Inf(1), X1: math.Inf(-1), Y1: math.Inf(-1)}
 	for _, p := range [...][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X0, b.Y1}, {b.X1, b.Y1}} {
-		dx, dy := p[0]-f.width/2, p[1]-f.height/2
-		x, y := f.unturn(f.width/2+dx*cos-dy*sin, f.height/2+dx*sin+dy*cos)
+		dx, dy := p[0]-f.Width/2, p[1]-f.Height/2
+		x, y := f.unturn(f.Width/2+dx*cos-dy*sin, f.Height/2+dx*sin+dy*cos)
 		out.X0, out.X1 = math.Min(out.X0, x), math.Max(out.X1, x)
 		out.Y0, out.Y1 = math.Min(out.Y0, y), math.Max(out.Y1, y)
 	}
 	return out
 }
 
-func (f frame) unturn(x, y float64) (float64, float64) {
-	switch f.quarters {
+func (f Frame) unturn(x, y float64) (float64, float64) {
+	switch f.Quarters {
 	case 1:
-		return y, f.width - x
+		return y, f.Width - x
 	case 2:
-		return f.width - x, f.height - y
+		return f.Width - x, f.Height - y
 	case 3:
-		return f.height - y, x
+		return f.Height - y, x
 	}
 	return x, y
 }

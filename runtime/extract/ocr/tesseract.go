@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"os/exec"
 	"regexp"
 	"strconv"
@@ -23,10 +24,10 @@ const (
 	leastCertain = 0.01     // recognition is never certain to be wrong; and zero would read as "not recognised"
 )
 
-// run runs Tesseract with a picture on its standard input.
-func (r *Reader) run(ctx context.Context, picture []byte, args ...string) ([]byte, error) {
+// run runs Tesseract with a picture on its standard input; nil = none.
+func (r *Reader) run(ctx context.Context, picture io.Reader, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, r.opt.Command, args...)
-	cmd.Stdin = bytes.NewReader(picture)
+	cmd.Stdin = picture
 	// One thread: pages are read beside each other, and threads of one page cost
 	// twice the CPU. Nothing else of our environment is its business.
 	cmd.Env = []string{"OMP_THREAD_LIMIT=1", "LC_ALL=C.UTF-8"}
@@ -72,14 +73,12 @@ func (r *Reader) words(ctx context.Context, g *image.Gray, dpi float64) ([]Word,
 	return measure(lines), nil
 }
 
-// encode writes a picture as PGM: nothing to compress, and read by all.
-func encode(g *image.Gray) []byte {
+// encode serves a picture as PGM: nothing to compress, read by all, and its pixels
+// are where they are. Pictures have no gaps between their rows here.
+func encode(g *image.Gray) io.Reader {
 	size := g.Rect.Size()
-	out := fmt.Appendf(nil, "P5\n%d %d\n255\n", size.X, size.Y)
-	for y := range size.Y {
-		out = append(out, g.Pix[y*g.Stride:y*g.Stride+size.X]...)
-	}
-	return out
+	head := fmt.Sprintf("P5\n%d %d\n255\n", size.X, size.Y)
+	return io.MultiReader(strings.NewReader(head), bytes.NewReader(g.Pix[:size.X*size.Y]))
 }
 
 // Columns of Tesseract's table of words.

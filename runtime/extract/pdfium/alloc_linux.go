@@ -2,35 +2,44 @@ package pdfium
 
 import (
 	"context"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// withAllocator gives each instance its whole address range at once and commits
-// pages as its memory grows. So growth copies nothing, and closing returns the
-// memory at once: a bomb costs 320 MB of resident memory instead of 990.
-func withAllocator(ctx context.Context) context.Context {
-	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(reserve))
+// allocator gives the instances of an engine their memory. Each gets its whole
+// address range at once, and pages of it as it grows. So growth copies nothing,
+// closing returns the memory at once, and how far instances may grow can change.
+type allocator struct {
+	bound atomic.Uint64 // bytes of an instance; one that is larger already keeps what it has
 }
+
+func (a *allocator) in(ctx context.Context) context.Context {
+	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(a.reserve))
+}
+
+// admit lets instances grow up to so many bytes.
+func (a *allocator) admit(bytes uint64) { a.bound.Store(bytes) }
 
 // mapped is a linear memory in a reserved address range.
 type mapped struct {
 	bytes     []byte
 	committed uint64
+	allocator *allocator
 }
 
-func reserve(_, limit uint64) experimental.LinearMemory {
+func (a *allocator) reserve(_, limit uint64) experimental.LinearMemory {
 	b, err := syscall.Mmap(-1, 0, int(limit), syscall.PROT_NONE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {
-		return &mapped{} // every growth then fails, and the instance with it
+		return &mapped{allocator: a} // every growth then fails, and the instance with it
 	}
-	return &mapped{bytes: b}
+	return &mapped{bytes: b, allocator: a}
 }
 
 // Reallocate commits the first size bytes; nil says that there is no memory.
 func (m *mapped) Reallocate(size uint64) []byte {
-	if size > uint64(len(m.bytes)) {
+	if size > uint64(len(m.bytes)) || size > m.committed && size > m.allocator.bound.Load() {
 		return nil
 	}
 	if size > m.committed {

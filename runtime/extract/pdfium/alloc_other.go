@@ -4,5 +4,9 @@ package pdfium
 
 import "context"
 
-// withAllocator leaves memory to the runtime where address ranges are reserved differently.
-func withAllocator(ctx context.Context) context.Context { return ctx }
+// allocator leaves memory to the runtime where address ranges are reserved
+// differently: instances may then always grow up to Options.MemoryPages.
+type allocator struct{}
+
+func (*allocator) in(ctx context.Context) context.Context { return ctx }
+func (*allocator) admit(uint64)                           {}

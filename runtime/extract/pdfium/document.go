@@ -1,9 +1,11 @@
 package pdfium
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
@@ -14,6 +16,7 @@ var (
 	ErrPassword = errors.New("a password is needed, or the one given is wrong")
 	ErrSecurity = errors.New("the file is encrypted in a way that is not supported")
 	ErrFormat   = errors.New("the file is no PDF, or damaged beyond repair")
+	ErrTooLarge = errors.New("the file has 4 GiB or more")
 )
 
 // PDFium's error codes.
@@ -28,7 +31,7 @@ type Document struct {
 	engine *Engine
 	in     *instance
 	handle uint64
-	data   uint64
+	opened uint32 // bytes of the instance's memory once the file was open
 	pages  int
 	tagged bool
 	fonts  map[uint64]*layout.Font
@@ -36,6 +39,18 @@ type Document struct {
 
 // Open opens a file's bytes.
 func (e *Engine) Open(ctx context.Context, data []byte, password string) (*Document, error) {
+	return e.OpenAt(ctx, bytes.NewReader(data), int64(len(data)), password)
+}
+
+// maxFile is what the engine's 32 bits can address.
+const maxFile = 1<<32 - 1
+
+// OpenAt opens a file of size bytes, which are read as they are needed, until the
+// document is closed.
+func (e *Engine) OpenAt(ctx context.Context, file io.ReaderAt, size int64, password string) (*Document, error) {
+	if size > maxFile {
+		return nil, ErrTooLarge
+	}
 	in, err := e.acquire(ctx)
 	if err != nil {
 		return nil, err
@@ -45,26 +60,24 @@ func (e *Engine) Open(ctx context.Context, data []byte, password string) (*Docum
 		in.ctx = until{in.base, ctx}
 	}
 	d := &Document{engine: e, in: in, fonts: map[uint64]*layout.Font{}}
-	if err := d.load(data, password); err != nil {
+	in.show(file, size)
+	if err := d.load(password); err != nil {
 		e.release(in)
 		return nil, err
 	}
 	return d, nil
 }
 
-func (d *Document) load(data []byte, password string) error {
+func (d *Document) load(password string) error {
 	in := d.in
 	var err error
-	if d.data, err = in.store(data); err != nil {
-		return err
-	}
 	var secret uint64
 	if password != "" {
 		if secret, err = in.store([]byte(password)); err != nil {
 			return err
 		}
 	}
-	d.handle = in.call("FPDF_LoadMemDocument64", d.data, uint64(len(data)), secret)
+	d.handle = in.call("FPDF_LoadCustomDocument", in.access, secret)
 	if secret != 0 {
 		in.call("free", secret)
 	}
@@ -73,11 +86,11 @@ func (d *Document) load(data []byte, password string) error {
 	}
 	if d.handle == 0 {
 		code := in.call("FPDF_GetLastError")
-		in.call("free", d.data)
 		return errors.Join(in.err, loadError(code))
 	}
 	d.pages = signed(in.call("FPDF_GetPageCount", d.handle))
 	d.tagged = succeeded(in.call("FPDFCatalog_IsTagged", d.handle))
+	d.opened = in.memory.Size()
 	return in.err
 }
 
@@ -110,13 +123,24 @@ func (d *Document) Title() (string, error) {
 	return strings.TrimSpace(d.in.wide(n)), nil
 }
 
+// leastGrowth is what an instance must have grown by in a file before a new one is
+// worth opening the file again: what it holds of the file comes back at once.
+const leastGrowth = 16 << 20
+
+// Worn reports whether the pages read so far have filled the instance: the engine
+// keeps what it parsed, 13 KB for a page of a register. Closing and opening the
+// file again goes on in a new one.
+func (d *Document) Worn() bool {
+	size := d.in.memory.Size()
+	return size > wornBytes && size-d.opened > leastGrowth
+}
+
 // Close frees the file and gives its instance back.
 func (d *Document) Close() {
 	if d.in == nil {
 		return
 	}
 	d.in.call("FPDF_CloseDocument", d.handle)
-	d.in.call("free", d.data)
 	d.engine.release(d.in)
 	d.in = nil
 }

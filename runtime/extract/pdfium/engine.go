@@ -24,12 +24,13 @@ import (
 )
 
 const (
-	// defaultMemoryPages is 256 MiB of 64 KiB pages. Real files need 18–60 MiB;
-	// bombs (nested forms, inflated streams) trap at the limit within seconds.
+	// defaultMemoryPages is 256 MiB of 64 KiB pages. To be read, real files need 18–30
+	// MiB; bombs (nested forms, inflated streams) trap at the limit within seconds.
 	defaultMemoryPages = 4096
-	// wornBytes is the memory over which an instance is replaced after a file:
-	// WebAssembly memory never shrinks.
-	wornBytes = 128 << 20
+	pageBytes          = 64 << 10
+	// wornBytes is the memory over which an instance is replaced after a file, or
+	// between the pages of one: WebAssembly memory never shrinks. A new one has 18 MiB.
+	wornBytes = 40 << 20
 )
 
 // Options configure the engine.
@@ -37,6 +38,8 @@ type Options struct {
 	CacheDir    string // compiled code is kept there: .1 s instead of 3.4 CPU seconds to open; "" = nowhere
 	Instances   int    // files read at the same time; 0 = GOMAXPROCS
 	MemoryPages uint32 // limit of an instance, in pages of 64 KiB; 0 = 4096
+	// ReadingPages is the limit while nothing is drawn, which takes a scan decoded; 0 = MemoryPages.
+	ReadingPages uint32
 	// Interruptible stops a call as soon as the context of the open file ends. It makes
 	// reading text four to six times dearer and drawing a page 1.5 to 5 times, so it is
 	// for drawing, where a file can keep the engine busy for ever; reading has its own
@@ -51,6 +54,8 @@ type Engine struct {
 	slots chan struct{} // one token per instance that may be in use
 
 	interruptible bool
+	memory        *allocator
+	reading, most uint64 // bytes that an instance may take to read a page, and to draw one
 
 	mu     sync.Mutex
 	idle   []*instance
@@ -68,7 +73,14 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.MemoryPages == 0 {
 		o.MemoryPages = defaultMemoryPages
 	}
-	e := &Engine{slots: make(chan struct{}, o.Instances), interruptible: o.Interruptible}
+	if o.ReadingPages == 0 {
+		o.ReadingPages = o.MemoryPages
+	}
+	e := &Engine{
+		slots: make(chan struct{}, o.Instances), interruptible: o.Interruptible,
+		memory: &allocator{}, reading: uint64(o.ReadingPages) * pageBytes, most: uint64(o.MemoryPages) * pageBytes,
+	}
+	e.memory.admit(e.reading)
 	// PDFium is built with exception handling; an own configuration must allow it.
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
@@ -84,7 +96,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	pool, err := webassembly.Init(webassembly.Config{
 		// the context outlives this call: instances run under it
-		Context:       withAllocator(context.WithoutCancel(ctx)),
+		Context:       e.memory.in(context.WithoutCancel(ctx)),
 		MaxIdle:       o.Instances,
 		MaxTotal:      o.Instances,
 		FSConfig:      wazero.NewFSConfig().WithFSMount(fonts.FS(), "/"), // never the default, which mounts the host's root
@@ -160,6 +172,7 @@ func (e *Engine) next(ctx context.Context) (*instance, error) {
 // thrown away, since every later file would fail in it.
 func (e *Engine) release(in *instance) {
 	defer func() { <-e.slots }()
+	in.source.file = nil // the driver knows the source for ever; the file is not its business
 	if in.err != nil || in.memory.Size() > wornBytes {
 		// an error here means that the instance is gone already, which is what we want
 		_ = in.handle.Kill()

@@ -3,6 +3,7 @@ package pdfium
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -10,7 +11,7 @@ import (
 
 // Bounds of what is read from one page.
 const (
-	maxGlyphs   = 400_000 // the densest real pages hold 30,000
+	maxGlyphs   = 200_000 // the densest real pages hold 30,000; one takes 500 bytes until it is laid out
 	maxSegments = 200_000 // path segments; a million take 4 seconds
 	maxDepth    = 8       // nested forms
 	checkEvery  = 1024    // glyphs or objects between looks at the deadline
@@ -32,9 +33,10 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 	in := d.in
 	handle := in.call("FPDF_LoadPage", d.handle, uint64(index))
 	var fields []field
+	annotations := 0
 	if in.err == nil && handle != 0 {
-		if n := signed(in.call("FPDFPage_GetAnnotCount", handle)); n > 0 {
-			fields = d.fields(handle, n)
+		if annotations = signed(in.call("FPDFPage_GetAnnotCount", handle)); annotations > 0 {
+			fields = d.fields(handle, annotations)
 			handle = d.flatten(handle, index)
 		}
 	}
@@ -45,6 +47,9 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 		return nil, fmt.Errorf("load page %d: pdfium code %d", index+1, in.call("FPDF_GetLastError"))
 	}
 	r := &reader{ctx: ctx, in: in, doc: d, handle: handle, page: &Page{}}
+	if annotations > maxFields {
+		r.capped("annotations looked through for the values of form fields", maxFields)
+	}
 	r.geometry()
 	r.objects()
 	r.whiteRulings()
@@ -99,6 +104,9 @@ func (r *reader) stop(step int) bool {
 	return r.in.err != nil || step%checkEvery == 0 && r.ctx.Err() != nil
 }
 
+// capped notes a bound that the page reached, once.
 func (r *reader) capped(what string, limit int) {
-	r.page.Capped = append(r.page.Capped, fmt.Sprintf("more than %d %s", limit, what))
+	if note := fmt.Sprintf("more than %d %s", limit, what); !slices.Contains(r.page.Capped, note) {
+		r.page.Capped = append(r.page.Capped, note)
+	}
 }

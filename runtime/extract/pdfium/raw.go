@@ -30,6 +30,7 @@ type memory interface {
 	Read(offset, n uint32) ([]byte, bool)
 	Write(offset uint32, v []byte) bool
 	ReadUint32Le(offset uint32) (uint32, bool)
+	WriteUint32Le(offset, v uint32) bool
 }
 
 const (
@@ -48,6 +49,8 @@ type instance struct {
 	known   map[string]function
 	stack   [stackWords]uint64
 	scratch uint64
+	source  *source // of the open file's bytes
+	access  uint64  // what the module knows the source by
 	err     error
 }
 
@@ -81,6 +84,10 @@ func newInstance(handle driver.Pdfium) (in *instance, err error) {
 	in.scratch = in.call("malloc", scratchBytes)
 	if in.err == nil && in.scratch == 0 {
 		in.err = errors.New("allocate scratch memory: out of memory")
+	}
+	if in.err == nil {
+		in.source = &source{}
+		in.access, in.err = in.source.announce(impl)
 	}
 	return in, in.err
 }

@@ -65,7 +65,7 @@ func (p *Pool) Apply(ctx context.Context, limits extract.Limits, f extract.File)
 		return rag.Document{}, err
 	}
 	limits = limits.Filled()
-	doc, err := w.read(ctx, request{limits, file{f.Object, f.Data, f.Password}}, limits.Timeout+grace)
+	doc, err := w.read(ctx, limits, f, limits.Timeout+grace)
 	var failure *extract.Error
 	if w.ended || err != nil && !errors.As(err, &failure) {
 		w.kill()

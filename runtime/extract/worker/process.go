@@ -82,33 +82,37 @@ func (w *process) listen(out io.Reader) {
 }
 
 // read has a file read, for as long as is admitted.
-func (w *process) read(ctx context.Context, q request, limit time.Duration) (rag.Document, error) {
+func (w *process) read(ctx context.Context, limits extract.Limits, f extract.File, limit time.Duration) (rag.Document, error) {
 	w.files++
-	sent := make(chan error, 1)
-	go func() { sent <- w.encoder.Encode(q) }()
+	o := &order{process: w, file: f, assembly: &extract.Assembly{}}
+	o.send(request{Limits: limits, File: file{f.Object, int64(len(f.Data)), f.Password}})
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	deadline := time.Now().Add(limit)
 	for {
 		select {
-		case err := <-sent:
+		case err := <-o.sent:
 			if err != nil {
 				w.ended = true
 				return rag.Document{}, &Temporary{fmt.Errorf("send the file: %w", err)}
 			}
-			sent = nil
+			o.sent = nil
 		case r, ok := <-w.replies:
 			switch {
 			case !ok:
-				return rag.Document{}, w.crashed()
+				return rag.Document{}, w.crashed(o.page)
 			case r.Done:
-				return result(r)
+				return o.result(r)
+			}
+			if err := o.take(r); err != nil {
+				w.ended = true
+				return rag.Document{}, &Temporary{err}
 			}
 			deadline = deadline.Add(r.Waits)
 			timer.Reset(time.Until(deadline))
 		case <-timer.C:
 			w.ended = true
-			return rag.Document{}, &extract.Error{Reason: extract.Timeout,
+			return rag.Document{}, &extract.Error{Reason: extract.Timeout, Page: o.page,
 				Detail: fmt.Sprintf("reading it did not end within %v, and was stopped; print the file to a new PDF, or exclude it", limit)}
 		case <-ctx.Done():
 			w.ended = true
@@ -117,20 +121,61 @@ func (w *process) read(ctx context.Context, q request, limit time.Duration) (rag
 	}
 }
 
-func result(r reply) (rag.Document, error) {
+// order is a file that a worker is reading.
+type order struct {
+	process  *process
+	file     extract.File
+	assembly *extract.Assembly
+	page     int        // that is being read; 0 = none yet
+	sent     chan error // of the message on its way, nil for none
+}
+
+// send sends a message, after the one before, beside what the worker says meanwhile.
+func (o *order) send(q request) {
+	before, sent := o.sent, make(chan error, 1)
+	go func() {
+		if before != nil {
+			if err := <-before; err != nil {
+				sent <- err
+				return
+			}
+		}
+		sent <- o.process.encoder.Encode(q)
+	}()
+	o.sent = sent
+}
+
+// take takes what comes before a file's end: a part of the document, or a question.
+func (o *order) take(r reply) error {
+	o.page = max(o.page, r.Page)
+	if r.Part != nil {
+		return o.assembly.Add(*r.Part)
+	}
+	if r.Wants == nil {
+		return nil
+	}
+	from, to := r.Wants.Offset, r.Wants.Offset+r.Wants.Length
+	if from < 0 || to < from || to > int64(len(o.file.Data)) {
+		return fmt.Errorf("it asked for bytes %d to %d of %d", from, to, len(o.file.Data))
+	}
+	o.send(request{Piece: o.file.Data[from:to]})
+	return nil
+}
+
+func (o *order) result(r reply) (rag.Document, error) {
 	switch {
 	case r.Failure != nil:
 		return rag.Document{}, r.Failure
 	case r.Error != "":
 		return rag.Document{}, &Temporary{errors.New(r.Error)}
 	}
-	return r.Document, nil
+	return o.assembly.Document(o.file, r.Ending)
 }
 
 // crashed is the file's failure when its worker is gone.
-func (w *process) crashed() error {
+func (w *process) crashed(page int) error {
 	w.kill()
-	return &extract.Error{Reason: extract.Trapped,
+	return &extract.Error{Reason: extract.Trapped, Page: page,
 		Detail: fmt.Sprintf("the process that read it ended (%v: %s); print the file to a new PDF, or exclude it", w.cmd.ProcessState, w.said.last("no message"))}
 }
 

@@ -17,29 +17,38 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
-// request is one file to read.
+// request is a message to a worker: a file to read, or a piece of it that was asked for.
 type request struct {
 	Limits extract.Limits
 	File   file
+	Piece  []byte // with it, nothing else
 }
 
-// file is an extract.File on the wire.
+// file is an extract.File on the wire. Its bytes stay where they are: a worker asks
+// for what it needs of them, so that a file of 200 MB is there once and not three times.
 type file struct {
 	Object   rag.Object
-	Data     []byte
+	Size     int64
 	Password string
 }
 
-// reply is one message of a worker. Documents travel as gob: in JSON, boxes would
-// be rounded, and the same file would give other chunks than in process.
+// reply is one message of a worker. What it reads comes page by page, and no page
+// stays with it. Documents travel as gob: in JSON, boxes would be rounded, and the
+// same file would give other chunks than in process.
 type reply struct {
-	Ready    bool          // the engine is open; the first message of all
-	Waits    time.Duration // work is about to begin that may take so long beyond the file's deadline
-	Done     bool          // the file is read, or can't be
-	Document rag.Document
-	Failure  *extract.Error // of the file
-	Error    string         // of the worker
+	Ready   bool          // the engine is open; the first message of all
+	Waits   time.Duration // work is about to begin that may take so long beyond the file's deadline
+	Wants   *span         // of the file, to be sent
+	Page    int           // that is read next
+	Part    *extract.Part
+	Done    bool // the file is read, or can't be
+	Ending  extract.Ending
+	Failure *extract.Error // of the file
+	Error   string         // of the worker
 }
+
+// span is a piece of a file.
+type span struct{ Offset, Length int64 }
 
 // Temporary is an error of the worker, not of the file: it could not be started,
 // or broke down before it looked at the file. Trying again may help.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -50,9 +51,14 @@ func exit(err error) {
 }
 
 // odd does what a file says that no reader survives.
-func odd(_ context.Context, _ extract.Limits, f extract.File) reply {
-	switch string(f.Data) {
+func odd(_ context.Context, _ extract.Limits, f extract.File, _ func(extract.Part) error) reply {
+	data := make([]byte, f.Size)
+	if _, err := f.At.ReadAt(data, 0); err != nil && err != io.EOF {
+		return reply{Done: true, Error: err.Error()}
+	}
+	switch string(data) {
 	case "spin":
+		f.Begins(3)
 		spin(context.Background())
 	case "crash":
 		fmt.Fprintln(os.Stderr, "out of memory")
@@ -65,7 +71,7 @@ func odd(_ context.Context, _ extract.Limits, f extract.File) reply {
 	case "broken":
 		return reply{Done: true, Error: "engine is closed"}
 	}
-	return reply{Done: true, Document: rag.Document{Title: f.Object.Key}}
+	return reply{Done: true, Ending: extract.Ending{Whole: &rag.Document{Title: f.Object.Key}}}
 }
 
 // endless is a WebAssembly module whose function f is a loop without an end.
@@ -100,7 +106,7 @@ func parent() {
 		exit(err)
 	}
 	fmt.Println(w.cmd.Process.Pid)
-	_, err = w.read(context.Background(), request{File: file{Data: []byte("spin")}, Limits: extract.Limits{}}, time.Hour)
+	_, err = w.read(context.Background(), extract.Limits{}, named("a.pdf", "spin"), time.Hour)
 	exit(err)
 }
 
@@ -130,7 +136,9 @@ func named(key, data string) extract.File {
 // the same file must give the same chunks either way.
 func TestSameAsInProcess(t *testing.T) {
 	f := &pdftest.File{Title: "April"}
-	f.Register("Salary Register", pdftest.RegisterRows(60), pdftest.Look{RowRules: true, ColumnRules: true})
+	rows := pdftest.RegisterRows(24 * 40) // more pages than are held back, and one table on all of them
+	rows[30][len(rows[30])-1] = "0.00"    // a zero is a value like any other
+	f.Register("Salary Register", rows, pdftest.Look{RowRules: true, ColumnRules: true})
 	p := pool(t, "real", 1)
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -141,7 +149,7 @@ func TestSameAsInProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer engine.Close()
-	for name, file := range map[string]extract.File{"PDF": {Object: rag.Object{Key: "a.pdf", Version: "7"}, Data: f.Bytes()}, "Markdown": named("a.md", "# Leave\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"), "Broken": named("a.pdf", "%PDF-1.7")} {
+	for name, file := range map[string]extract.File{"PDF": {Object: rag.Object{Key: "a.pdf", Version: "7"}, Data: f.Bytes()}, "Markdown": named("a.md", "# Leave\n\n| a | b |\n|---|---|\n| 1 | 0 |\n"), "Broken": named("a.pdf", "%PDF-1.7")} {
 		want, wantErr := extract.New(engine, extract.Limits{}).Apply(t.Context(), file)
 		got, gotErr := p.Apply(t.Context(), extract.Limits{}, file)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -170,6 +178,9 @@ func TestWhatGoesWrong(t *testing.T) {
 			if !errors.As(err, &e) || e.Reason != c.want || !strings.Contains(e.Detail, c.says) {
 				t.Fatalf("%s: error %v", c.reason, err)
 			}
+			if c.data == "spin" && e.Page != 3 {
+				t.Errorf("%s: it stopped on page 3, and the error names page %d", c.reason, e.Page)
+			}
 			if c.data == "refuse" && (e.Page != 3 || !e.Skip) {
 				t.Errorf("%s: %+v", c.reason, e)
 			}
@@ -187,7 +198,7 @@ func TestWaitingIsNotCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.kill()
-	d, err := w.read(t.Context(), request{File: file{Object: rag.Object{Key: "a"}, Data: []byte("long")}}, time.Second)
+	d, err := w.read(t.Context(), extract.Limits{}, named("a", "long"), time.Second)
 	if err != nil || d.Title != "a" {
 		t.Errorf("a file of two seconds that announced an hour was given one second: %v", err)
 	}
