@@ -204,10 +204,11 @@ func (l *Line) sole(gs glyphs) *run {
 }
 
 // short returns a fragment's box without the part by which an entry reaches
-// into the next column: it says nothing about where that column begins.
+// into the next column: it says nothing about where that column begins. What ends
+// where others end is no such entry: an amount, wider than what stands above it.
 func (f *finder) short(l *Line, em float64) rag.Box {
 	b := l.Box
-	if r := l.sole(f.gs); r == nil || !r.left {
+	if r := l.sole(f.gs); r == nil || !r.left || r.right {
 		return b
 	}
 	k := sort.SearchFloat64s(f.stops, b.X0+em)

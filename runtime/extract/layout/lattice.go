@@ -14,6 +14,7 @@ const (
 	frameHeight  = 3 // ems; a box this high may frame a table whose columns are not ruled
 	pageFrame    = 0.5
 	pageFrameAll = 0.75 // a grid over half the page with this much of its text in one cell is the page's frame
+	cutWords     = 0.2  // of the words cut by borders: a drawing, or boxes over a line of text
 	nearTable    = 3    // points around a ruled table in which shading borders are its own
 )
 
@@ -73,6 +74,8 @@ func (f *finder) grids(rulings []Ruling, strict bool) (out []*Table, frames []fr
 				frames = append(frames, frame{box: g.box(), ys: g.ys})
 			}
 		case f.framesPage(g, total):
+		case float64(g.cut) > cutWords*float64(g.words):
+			f.bar(g)
 		default:
 			out = append(out, f.ruledTable(g))
 		}
@@ -105,6 +108,17 @@ func (f *finder) framesPage(g *grid, total int) bool {
 		most = max(most, f.inked(g.cells[k].glyphs))
 	}
 	return float64(most) > pageFrameAll*float64(total)
+}
+
+// bar keeps the words of a drawing from being looked at as columns.
+func (f *finder) bar(g *grid) {
+	for k := range g.cells {
+		for _, i := range g.cells[k].glyphs {
+			f.taken[i] = true
+			f.barred = append(f.barred, i)
+		}
+	}
+	f.stale = true
 }
 
 func (f *finder) inked(idx []int) int {

@@ -9,15 +9,16 @@ import (
 
 // Refinements of a ruled grid whose drawing says less than its text.
 const (
-	spanSlack    = 1.5 // points by which a fragment may stand out of its column
-	splitLeast   = 0.6 // of a merged cell's columns have text when fragments are split at a column's edge
-	wordSlack    = 2.0 // … and a word
-	outerSlack   = 3.0 // … and a row out of the table
-	extendCells  = 3   // cells with text that a further row needs
-	extendBelow  = 1.0 // row heights between the table and a further row below …
-	extendAbove  = 0.8 // … and above: a title stands further off
-	tallNumbers  = 3   // lines of numbers in one column of a ruled row: several rows in truth
-	virtualEms   = 6   // narrower columns are not searched for unruled gaps
+	spanSlack    = 1.5  // points by which a fragment may stand out of its column
+	splitLeast   = 0.6  // of a merged cell's columns have text when fragments are split at a column's edge
+	wordSlack    = 2.0  // … and a word
+	outerSlack   = 3.0  // … and a row out of the table
+	extendCells  = 3    // cells with text that a further row needs
+	extendBelow  = 1.0  // row heights between the table and a further row below …
+	extendAbove  = 0.8  // … and above: a title stands further off
+	tallNumbers  = 3    // lines of numbers in one column of a ruled row: several rows in truth
+	pairsShare   = 0.25 // of the ruled rows: two numbers in fewer rows are one that wraps
+	virtualEms   = 6    // narrower columns are not searched for unruled gaps
 	virtualRows  = 3
 	virtualGap   = 0.7 // em; width of an unruled gap between columns
 	virtualShare = 0.6 // of the rows have text on both sides
@@ -92,13 +93,18 @@ func (cs columnCells) give(b rag.Box, words []Word) bool {
 // rows not). It returns the cells and the number of rows.
 func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 	nr, nc := g.rows(), g.columns()
-	split := make([][]record, nr)
-	extra := 0
+	split, unsure := make([][]record, nr), make([]bool, nr)
+	pairs, extra := 0, 0
 	for r := range nr {
-		if rs := f.tallRow(cells, r, nc); rs != nil {
-			split[r] = rs
-			extra += len(rs) - 1
+		if split[r], unsure[r] = f.tallRow(cells, r, nc); unsure[r] {
+			pairs++
 		}
+	}
+	for r := range nr {
+		if unsure[r] && float64(pairs) < pairsShare*float64(nr) { // its neighbours are rows as they are ruled: its text wraps
+			split[r] = nil
+		}
+		extra += max(0, len(split[r])-1)
 	}
 	if extra == 0 {
 		return cells, nr
@@ -133,23 +139,25 @@ func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 	return out, nr + extra
 }
 
-// tallRow returns the rows that a ruled row holds in truth, nil when it is one.
-func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
+// tallRow returns the rows that a ruled row holds in truth, nil when it is one,
+// and whether no more than two numbers say so.
+func (f *finder) tallRow(cells []gridCell, r, nc int) (rs []record, unsure bool) {
 	var cols []gridCell
 	var idx []int
-	numbered, keyed := false, 0
+	keyed := 0
+	numbered := false
 	for _, c := range cells {
 		if c.text == "" || c.row > r || c.row+c.rows <= r {
 			continue
 		}
 		if c.rows != 1 {
-			return nil
+			return nil, false
 		}
 		lines := f.gs.allLines(c.glyphs)
 		numbers := 0
 		for i := range lines {
 			if lines[i].Turn != Rightward {
-				return nil
+				return nil, false
 			}
 			if numeric(lines[i].Text()) {
 				numbers++
@@ -158,14 +166,17 @@ func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 		if len(cols) == 0 {
 			keyed = len(lines)
 		}
-		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2 && keyed != 1 // one name: its numbers are wrapped
+		if brokenAmount(lines, c.box.X1-c.box.X0) {
+			numbers = 0
+		}
+		numbered = numbered || numbers >= tallNumbers
+		unsure = unsure || numbers == 2 && len(lines) == 2 && keyed != 1 // one name: its numbers are wrapped
 		cols = append(cols, c)
 		idx = append(idx, c.glyphs...)
 	}
-	if len(cols) < 2 || !numbered {
-		return nil
+	if len(cols) < 2 || !numbered && !unsure {
+		return nil, false
 	}
-	var rs []record
 	lines := f.gs.lines(idx)
 	for i := range lines {
 		rec := newRecord(nc, &lines[i])
@@ -188,9 +199,9 @@ func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
 		}
 	}
 	if full < 2 || full*2 <= len(merged) {
-		return nil
+		return nil, false
 	}
-	return merged
+	return merged, !numbered
 }
 
 // extend adds unruled rows that go on in the columns of a ruled table, below
@@ -251,7 +262,7 @@ func (t *Table) fit(r *textRow) (Row, bool) {
 		row.Box = row.Box.Union(row.Cells[k].Box)
 	}
 	n := row.filled()
-	return row, n*2 >= nc && n >= extendCells
+	return row, n*2 >= nc && n >= extendCells && len(r.fragments)*2 >= n // else it is a sentence whose words fall between the borders
 }
 
 // unruledColumns finds gaps inside a ruled column that (nearly) all lines of
