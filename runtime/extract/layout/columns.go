@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +27,8 @@ const (
 	wordsOnlyLeast = 3
 	listWords      = 3 // words of a list's item, on average: fewer is a numbered table
 	longWord       = 8 // letters of a word where a script has no spaces
+	countedLines   = 5 // lines that are counted at least …
+	countedWords   = 6 // … and words of such a line, on average: fewer are numbered names
 	amountColumns  = 3 // columns whose amounts may read as one fragment: a name and a year are fewer
 	pairRows       = 4 // two columns of words need this many filled rows
 	ruleAcross     = 0.6
@@ -213,7 +216,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
-	if listed(lines, rtl) {
+	if listed(lines, rtl) || lineNumbers(lines) {
 		return false
 	}
 	switch {
@@ -283,6 +286,25 @@ func listed(lines []record, rtl bool) bool {
 	}
 	return last == 1 && marked > others && float64(words) >= listWords*float64(marked) ||
 		last <= 2 && markedRTL > othersRTL
+}
+
+// lineNumbers reports whether the first of two columns counts the lines of a
+// text, as those of laws and standards are. Names that are counted are shorter.
+func lineNumbers(lines []record) bool {
+	if len(lines) < countedLines || len(lines[0].cells) != 2 {
+		return false
+	}
+	last, counted, words := 0, 0, 0
+	for i := range lines {
+		n, err := strconv.Atoi(lines[i].cells[0].Text)
+		if err != nil || counted > 0 && n != last+1 {
+			return false
+		}
+		last = n
+		counted++
+		words += len(strings.Fields(lines[i].cells[1].Text))
+	}
+	return float64(words) >= countedWords*float64(counted)
 }
 
 // narrowGaps counts the separators beside which some row's fragments come close.

@@ -76,6 +76,7 @@ func (f *finder) grids(rulings []Ruling, strict bool) (out []*Table, frames []fr
 		case f.framesPage(g, total):
 		case float64(g.cut) > cutWords*float64(g.words):
 			f.bar(g)
+		case m.shaded() && f.marked(g):
 		default:
 			out = append(out, f.ruledTable(g))
 		}
@@ -135,12 +136,18 @@ func (f *finder) inked(idx []int) int {
 func (f *finder) ruledTable(g *grid) *Table {
 	var cells []gridCell
 	for _, c := range g.cells {
-		if parts := f.splitSpan(g, c); parts != nil {
-			cells = append(cells, parts...)
-			continue
+		parts := f.splitSpan(g, c)
+		if parts == nil {
+			c.text = f.gs.cellText(c.glyphs)
+			parts = []gridCell{c}
 		}
-		c.text = f.gs.cellText(c.glyphs)
-		cells = append(cells, c)
+		for _, part := range parts {
+			if rows := f.splitRows(g, part); rows != nil {
+				cells = append(cells, rows...)
+				continue
+			}
+			cells = append(cells, part)
+		}
 	}
 	cells, nr := f.splitTall(g, cells)
 	t := &Table{Ruled: true, Edges: g.xs}

@@ -1,11 +1,14 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // sketch is a sheet drawn by tests: letters are half an em of ten points wide.
@@ -138,6 +141,11 @@ func TestPrintedTables(t *testing.T) {
 				s.text(112+24*float64(i), "their sections", 50)
 			}
 		}, nil},
+		"LineNumbers": {"a standard whose lines are counted in the margin stays prose", func(s *sketch) {
+			for i, line := range []string{"Status:", "this document is updated from time to time on no", "schedule of which members are told in advance, so", "that they can comment on it before it is approved", "by the board, as its rules say in the end.", "Abstract: a sample of how the styles are used"} {
+				s.text(100+12*float64(i), string(rune('4'+i))+"|"+line, 50, 80)
+			}
+		}, nil},
 		"ListFromTheRight": {"a list in Hebrew has its numbers on the right", func(s *sketch) {
 			for i, line := range []string{"הס לכה ךס|-|1", "לכה ךס|-|2", "ךס הס|-|3", "לכה הס ךס|-|4", "הס לכה|-|5"} {
 				s.right(100+14*float64(i), line, 270, 300, 330)
@@ -168,6 +176,53 @@ func TestPrintedTables(t *testing.T) {
 			}
 			s.text(148, "0.95|1,600 1,760 1,920 2,080 2,240", 60, 125)
 		}, []string{"0.91|800|880|960|104|112", "0.92|160|176|192|208|224", "0.93|80|88|96|104|112", "0.94|53|59|64|69|75", "0.95|1,600|1,760|1,920|2,080|2,240"}},
+		"IndexRuled": {"only the names and the index are ruled, and each row of the index has its line beside it", func(s *sketch) {
+			s.grid(edges[:2], []float64{120, 134, 148, 162, 176, 190})
+			s.grid(edges[1:], []float64{106, 120})
+			s.down(350, 120, 190)
+			s.across(190, 150, 350)
+			s.text(117, "|Post|Dept", xs...)
+			for i, row := range []string{"0|Clerk|Mill", "1|Guard|Yard", "2|Driver|Yard", "3|Fitter|Mill", "4|Guard|Mill"} {
+				s.text(131+14*float64(i), row, xs...)
+			}
+		}, []string{"|Post|Dept", "0|Clerk|Mill", "1|Guard|Yard", "2|Driver|Yard", "3|Fitter|Mill", "4|Guard|Mill"}},
+		"LabelBesideLines": {"the lines of a ruled row are rows, though a label stands beside this row and the next", func(s *sketch) {
+			s.grid(edges, []float64{100, 120, 160})
+			s.across(200, 50, 350)
+			for _, x := range edges {
+				s.down(x, 160, 200)
+			}
+			s.Rulings = slices.DeleteFunc(s.Rulings, func(r Ruling) bool { return !r.Vertical && r.At == 160 })
+			s.across(160, 50, 250)
+			s.text(114, "City|Pay|Part", xs...)
+			for i, row := range []string{"Dubai|163", "Mecca|120", "Seoul|123", "Taipei|101", "Hanoi|118", "Busan|107"} {
+				s.text(131+12*float64(i)+4*float64(i/3), row, xs...)
+			}
+			s.text(164, "||Top", xs...)
+		}, []string{"City|Pay|Part", "Dubai|163|Top", "Mecca|120|Top", "Seoul|123|Top", "Taipei|101|Top", "Hanoi|118|Top", "Busan|107|Top"}},
+		"Marker": {"colour laid over the words of lines, as a marker does, makes no cells", func(s *sketch) {
+			for i, line := range []string{"A key element of the program is the review process", "where a company can analyze the software it uses", "and understand its rights and obligations"} {
+				x := 60.0
+				if i == 0 {
+					x = 50
+				}
+				y := 100 + 12*float64(i)
+				s.text(y, line, x)
+				b := rag.Box{X0: x, Y0: y - 9, X1: x + 5*float64(len(line)), Y1: y + 3}
+				s.Fills = append(s.Fills, b)
+				s.Rulings = append(s.Rulings, Ruling{At: b.Y0, From: b.X0, To: b.X1, Weak: true}, Ruling{At: b.Y1, From: b.X0, To: b.X1, Weak: true},
+					Ruling{Vertical: true, At: b.X0, From: b.Y0, To: b.Y1, Weak: true}, Ruling{Vertical: true, At: b.X1, From: b.Y0, To: b.Y1, Weak: true})
+			}
+		}, nil},
+		"CloseNames": {"names close behind numbers begin their column, though the foot of a letter stands out of it", func(s *sketch) {
+			for i, row := range []string{"100|John|Doe", "101|Fred|Nurk", "102|Hans|Meier", "103|Jean|Dupont", "104|Mario|Rossi"} {
+				x := 67.0
+				if strings.Contains(row, "|J") {
+					x = 66.4
+				}
+				s.text(100+14*float64(i), row, 50, x, 130)
+			}
+		}, []string{"100|John|Doe", "101|Fred|Nurk", "102|Hans|Meier", "103|Jean|Dupont", "104|Mario|Rossi"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
