@@ -67,8 +67,9 @@ func (b *builder) join(o *openTable, p *layout.Page, pieces []layout.Piece, i in
 	if cut {
 		o.layout.Rows[len(o.layout.Rows)-1].Rest(&rows[0])
 		last := &o.table.Rows[len(o.table.Rows)-1]
+		whole := newRows(p.Frame, p.Number, o.layout.Rows[len(o.layout.Rows)-1:], o.layout.RightToLeft)[0]
 		for k := range last.Cells {
-			last.Cells[k].Text = o.layout.Rows[len(o.layout.Rows)-1].Cells[k].Text
+			last.Cells[k].Text = whole.Cells[k].Text
 		}
 		rows = rows[1:]
 	}
@@ -116,7 +117,7 @@ func (o *openTable) adopt(l *layout.Line) ([]layout.Row, bool) {
 func (o *openTable) extend(p *layout.Page, rows []layout.Row) {
 	o.layout.Rows = append(o.layout.Rows, rows...)
 	o.layout.Trim()
-	o.table.Rows = append(o.table.Rows, newRows(p.Frame, p.Number, rows)...)
+	o.table.Rows = append(o.table.Rows, newRows(p.Frame, p.Number, rows, o.layout.RightToLeft)...)
 	o.page = p.Number
 }
 

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
@@ -54,18 +55,37 @@ func newTable(f layout.Frame, page, number int, t *layout.Table) *rag.Table {
 	if t.Ruled {
 		out.Kind = rag.Ruled
 	}
-	out.Rows = newRows(f, page, t.Rows)
+	out.Rows = newRows(f, page, t.Rows, t.RightToLeft)
 	return out
 }
 
-func newRows(f layout.Frame, page int, rows []layout.Row) []rag.Row {
+// newRows converts rows. A table that is read from the right has its columns
+// turned around: a row begins with its key.
+func newRows(f layout.Frame, page int, rows []layout.Row, rtl bool) []rag.Row {
 	out := make([]rag.Row, len(rows))
 	for i := range rows {
 		r := rag.Row{Place: rag.Place{Page: page, Box: f.Display(rows[i].Box)}}
 		for _, c := range rows[i].Cells {
 			r.Cells = append(r.Cells, rag.Cell{Text: c.Text, Box: f.Display(c.Box)})
 		}
+		if rtl {
+			turnAround(r.Cells)
+		}
 		out[i] = r
 	}
 	return out
+}
+
+// turnAround reverses cells; one that spans columns keeps its text in the first of them.
+func turnAround(cells []rag.Cell) {
+	slices.Reverse(cells)
+	for k, first := 1, 0; k < len(cells); k++ {
+		if cells[k].Box.IsZero() || cells[k].Box != cells[first].Box {
+			first = k
+			continue
+		}
+		if cells[first].Text == "" {
+			cells[first].Text, cells[k].Text = cells[k].Text, ""
+		}
+	}
 }

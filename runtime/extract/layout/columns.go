@@ -3,7 +3,9 @@ package layout
 import (
 	"math"
 	"regexp"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +27,9 @@ const (
 	wordsOnlyLeast = 3
 	listWords      = 3 // words of a list's item, on average: fewer is a numbered table
 	longWord       = 8 // letters of a word where a script has no spaces
+	countedLines   = 5 // lines that are counted at least …
+	countedWords   = 6 // … and words of such a line, on average: fewer are numbered names
+	amountColumns  = 3 // columns whose amounts may read as one fragment: a name and a year are fewer
 	pairRows       = 4 // two columns of words need this many filled rows
 	ruleAcross     = 0.6
 	ruleReach      = 0.3 // em above the lower baseline to which a rule between two lines may lie
@@ -38,7 +43,7 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 	box := rows[0].fragments[0].Box
 	for i := range rows {
 		sizes = append(sizes, rows[i].size)
-		if len(rows[i].fragments) >= 2 {
+		if len(rows[i].fragments) >= 2 && !rows[i].spread() {
 			several++
 		}
 		for k := range rows[i].fragments {
@@ -54,11 +59,36 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 		return nil
 	}
 	lines := f.distribute(rows, seps)
-	if !plausible(rows, lines, seps, em, fr != nil) {
+	rtl := f.gs.rightToLeft(rows)
+	if !plausible(rows, lines, seps, em, fr != nil, rtl) {
 		return nil
 	}
+	mirror(lines, rtl)
 	records := unwrap(lines, len(seps)+1, em, func(a, b *record) bool { return f.ruleBetween(a, b, box, em, fr) })
+	mirror(records, rtl)
 	return f.alignedTable(records, rows, seps, box, fr)
+}
+
+// rightToLeft reports whether most letters of some rows run from right to left:
+// then the key of a row stands in its last column.
+func (gs glyphs) rightToLeft(rows []textRow) bool {
+	rtl, all := 0, 0
+	for i := range rows {
+		for _, k := range rows[i].glyphs() {
+			a, b := direction(gs[k].Text)
+			rtl, all = rtl+a, all+b
+		}
+	}
+	return rtl*2 > all
+}
+
+// mirror turns the columns around, if they are to be.
+func mirror(rs []record, turn bool) {
+	for i := range rs {
+		if turn {
+			slices.Reverse(rs[i].cells)
+		}
+	}
 }
 
 func (f *finder) alignedTable(records []record, rows []textRow, seps []float64, box rag.Box, fr *frame) *Table {
@@ -116,12 +146,13 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 		for k := range r.fragments {
 			fr := &r.fragments[k]
 			a, b := sort.SearchFloat64s(seps, fr.Box.X0), sort.SearchFloat64s(seps, fr.Box.X1)
-			if a == b || len(r.fragments) == 1 || len(r.fragments) < least { // a title, the name of a group or of a total stays whole
+			together := a < b && amounts(fr, seps)
+			if a == b || (len(r.fragments) == 1 || len(r.fragments) < least) && !together { // a title, the name of a group or of a total stays whole
 				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
 				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
 				continue
 			}
-			if run := fr.sole(f.gs); run != nil && (run.left || run.right) { // too long for its column
+			if run := fr.sole(f.gs); !together && run != nil && (run.left || run.right) { // too long for its column
 				k := a
 				if !run.left {
 					k = b
@@ -141,6 +172,24 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 	return out
 }
 
+// amounts reports whether a fragment is amounts that stand so close that they
+// read as one, behind a name perhaps: each further column has just one of them.
+func amounts(l *Line, seps []float64) bool {
+	base := sort.SearchFloat64s(seps, l.Words[0].Box.X0)
+	last, columns := base, 1
+	for _, w := range l.Words {
+		k := sort.SearchFloat64s(seps, (w.Box.X0+w.Box.X1)/2)
+		if k > base && (k == last || !numeric(w.Text)) {
+			return false
+		}
+		if k > last {
+			columns++
+		}
+		last = k
+	}
+	return columns >= amountColumns
+}
+
 func fragmentGlyphs(l *Line) []int {
 	var out []int
 	for i := range l.Words {
@@ -150,7 +199,7 @@ func fragmentGlyphs(l *Line) []int {
 }
 
 // plausible rejects prose that is set in columns or lines up by chance.
-func plausible(rows []textRow, lines []record, seps []float64, em float64, framed bool) bool {
+func plausible(rows []textRow, lines []record, seps []float64, em float64, framed, rtl bool) bool {
 	words, fragments, numbers, long := 0, 0, 0, 0
 	for i := range rows {
 		for k := range rows[i].fragments {
@@ -167,7 +216,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
-	if len(seps) == 1 && listed(lines) {
+	if listed(lines, rtl) || lineNumbers(lines) {
 		return false
 	}
 	switch {
@@ -198,22 +247,64 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 }
 
 // listMarker is what stands before the items of a list.
-var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,3}\.?|\p{Katakana}|[①-⑳])$`)
+var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,5}\.?|\p{Katakana}|[①-⑳])$`)
 
-// listed reports whether two columns are the markers of a list and its items.
-func listed(lines []record) bool {
+// listMarkerRTL is what stands behind the items of a list that runs from right to left.
+var listMarkerRTL = regexp.MustCompile(`^[-–—]? ?\(?([0-9]{1,2}|[\x{0660}-\x{0669}]{1,2})[.)]? ?[-–—]?$`)
+
+// listed reports whether the first column, or the last ones where the text runs
+// from right to left, are the markers of a list and the rest its items. What goes
+// on below an item says nothing.
+func listed(lines []record, rtl bool) bool {
+	last := len(lines[0].cells) - 1
 	marked, others, words := 0, 0, 0
+	markedRTL, othersRTL := 0, 0
 	for i := range lines {
-		switch s := lines[i].cells[0].Text; {
+		cells := lines[i].cells
+		if lines[i].filled < 2 {
+			continue
+		}
+		switch s := cells[0].Text; {
 		case s == "":
 		case listMarker.MatchString(s):
 			marked++
-			words += max(len(strings.Fields(lines[i].cells[1].Text)), utf8.RuneCountInString(lines[i].cells[1].Text)/longWord)
+			words += max(len(strings.Fields(cells[1].Text)), utf8.RuneCountInString(cells[1].Text)/longWord)
 		default:
 			others++
 		}
+		end := cells[last].Text
+		if last > 1 && (cells[last-1].Text == "-" || cells[last-1].Text == "–") {
+			end = cells[last-1].Text + end
+		}
+		switch {
+		case end == "":
+		case rtl && listMarkerRTL.MatchString(end):
+			markedRTL++
+		default:
+			othersRTL++
+		}
 	}
-	return marked > others && float64(words) >= listWords*float64(marked)
+	return last == 1 && marked > others && float64(words) >= listWords*float64(marked) ||
+		last <= 2 && markedRTL > othersRTL
+}
+
+// lineNumbers reports whether the first of two columns counts the lines of a
+// text, as those of laws and standards are. Names that are counted are shorter.
+func lineNumbers(lines []record) bool {
+	if len(lines) < countedLines || len(lines[0].cells) != 2 {
+		return false
+	}
+	last, counted, words := 0, 0, 0
+	for i := range lines {
+		n, err := strconv.Atoi(lines[i].cells[0].Text)
+		if err != nil || counted > 0 && n != last+1 {
+			return false
+		}
+		last = n
+		counted++
+		words += len(strings.Fields(lines[i].cells[1].Text))
+	}
+	return float64(words) >= countedWords*float64(counted)
 }
 
 // narrowGaps counts the separators beside which some row's fragments come close.

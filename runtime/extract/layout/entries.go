@@ -49,6 +49,21 @@ func (r *run) seam() [2]int {
 	return [2]int{int(math.Round(r.before.x1 * entryGrain)), int(math.Round(r.x0 * entryGrain))}
 }
 
+// seams are counted by where they are.
+type seams map[[2]int]int
+
+// shared reports whether enough lines have a seam, give or take what a letter's
+// foot stands out.
+func (s seams) shared(at [2]int) bool {
+	n := 0
+	for a := at[0] - 1; a <= at[0]+1; a++ {
+		for b := at[1] - 1; b <= at[1]+1; b++ {
+			n += s[[2]int{a, b}]
+		}
+	}
+	return n >= entryRows
+}
+
 // runsOf are the runs of rightward text, line by line from the left. Each glyph
 // learns its run.
 func runsOf(gs glyphs) []*run {
@@ -87,7 +102,7 @@ func runsOf(gs glyphs) []*run {
 // and returns the x, sorted, at which entries begin on several lines.
 func enter(gs glyphs) (stops []float64) {
 	runs := runsOf(gs)
-	lefts, rights, seams := edges{}, edges{}, map[[2]int]int{}
+	lefts, rights, found := edges{}, edges{}, seams{}
 	for k, r := range runs {
 		if k > 0 && math.Abs(runs[k-1].base-r.base) <= sameBase {
 			r.before = runs[k-1]
@@ -96,7 +111,7 @@ func enter(gs glyphs) (stops []float64) {
 		lefts.count(r.x0, r, gap)
 		rights.count(r.x1, r, gap)
 		if gap >= wordGap && gap <= fragmentGap {
-			seams[r.seam()]++
+			found[r.seam()]++
 		}
 	}
 	for _, r := range runs {
@@ -106,7 +121,7 @@ func enter(gs glyphs) (stops []float64) {
 		apart := r.gap() >= wordGap && r.gap() <= fragmentGap
 		switch g := &gs[r.first]; {
 		case apart:
-			g.enters = l >= entryClear || rt >= entryClear || seams[r.seam()] >= entryRows
+			g.enters = l >= entryClear || rt >= entryClear || found.shared(r.seam())
 		case r.gap() > fragmentGap:
 			g.enters = l >= entryClear
 		default: // it touches what stands before it
@@ -204,13 +219,20 @@ func (l *Line) sole(gs glyphs) *run {
 }
 
 // short returns a fragment's box without the part by which an entry reaches
-// into the next column: it says nothing about where that column begins.
+// into the next column: it says nothing about where that column begins. What ends
+// where others end reaches over no beginning: it is an amount, wider than some
+// that stand above it.
 func (f *finder) short(l *Line, em float64) rag.Box {
 	b := l.Box
-	if r := l.sole(f.gs); r == nil || !r.left {
+	r := l.sole(f.gs)
+	if r == nil || !r.left {
 		return b
 	}
-	k := sort.SearchFloat64s(f.stops, b.X0+em)
+	from := b.X0 + em
+	if r.right {
+		from = math.Max(from, b.X1-1/entryGrain)
+	}
+	k := sort.SearchFloat64s(f.stops, from)
 	if k < len(f.stops) && b.X1 > f.stops[k]-entryMargin*em {
 		b.X1 = f.stops[k] - entryMargin*em
 	}

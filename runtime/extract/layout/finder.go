@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math"
 	"sort"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -13,6 +14,7 @@ type finder struct {
 	stops         []float64 // x at which entries begin on several lines, sorted
 	taken         []bool
 	tagged        []Tagged
+	barred        []int // glyphs of drawings, taken while tables are sought
 	rulings       []Ruling
 	across        []Ruling // horizontal rulings, merged
 	fills         []rag.Box
@@ -45,6 +47,9 @@ func (f *finder) find() []*Table {
 	}
 	for _, t := range out {
 		t.label()
+	}
+	for _, i := range f.barred {
+		f.taken[i] = false
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Box.Y0 < out[j].Box.Y0 })
 	return out
@@ -90,6 +95,32 @@ func (r *textRow) glyphs() []int {
 		}
 	}
 	return out
+}
+
+// spread reports whether the row is a line of prose whose spaces were stretched
+// to its whole width, behind a number and a tab perhaps: words by themselves,
+// all equally far apart, which the cells of a row are not.
+func (r *textRow) spread() bool {
+	return r.equallySpaced(0) || r.equallySpaced(1)
+}
+
+func (r *textRow) equallySpaced(first int) bool {
+	if len(r.fragments) <= first+justifiedGaps {
+		return false
+	}
+	var words []Word
+	least, most := math.Inf(1), 0.0
+	for i := first; i < len(r.fragments); i++ {
+		if words = append(words, r.fragments[i].Words...); i == first {
+			continue
+		}
+		gap := (r.fragments[i].Box.X0 - r.fragments[i-1].Box.X1) / math.Max(r.size, 1)
+		least, most = math.Min(least, gap), math.Max(most, gap)
+		if len(r.fragments[i].Words) > 1 || most-least > justifiedEm {
+			return false
+		}
+	}
+	return wordy(words)
 }
 
 func (r *textRow) left() float64  { return r.fragments[0].Box.X0 }

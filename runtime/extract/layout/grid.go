@@ -26,6 +26,8 @@ type grid struct {
 	xs, ys []float64
 	cells  []gridCell
 	owner  []int // cell of each unit, row by row
+	words  int   // that begin in its cells
+	cut    int   // words that go on in another column
 }
 
 func (g *grid) rows() int    { return len(g.ys) - 1 }
@@ -158,10 +160,24 @@ func (g *grid) fill(gs glyphs, taken []bool) (visible int) {
 			g.cells[k].glyphs = append(g.cells[k].glyphs, i)
 			if !gs[i].blank() {
 				visible++
+				if i > 0 && goesOn(&gs[i-1], &gs[i]) {
+					if before := g.at(core(&gs[i-1])); before >= 0 && g.cells[before].col != g.cells[k].col {
+						g.cut++
+					}
+				} else {
+					g.words++
+				}
 			}
 		}
 	}
 	return visible
+}
+
+// goesOn reports whether a glyph is shown right behind another of its word.
+func goesOn(a, b *Glyph) bool {
+	gap := b.Box.X0 - a.Box.X1
+	return !a.blank() && a.Turn == Rightward && b.Turn == Rightward && math.Abs(a.Y-b.Y) < sameBase &&
+		gap <= wordGap*b.Size && gap >= -wordGap*b.Size
 }
 
 // core is the middle of a glyph's visible band. Loose boxes reach from

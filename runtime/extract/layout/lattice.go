@@ -14,6 +14,7 @@ const (
 	frameHeight  = 3 // ems; a box this high may frame a table whose columns are not ruled
 	pageFrame    = 0.5
 	pageFrameAll = 0.75 // a grid over half the page with this much of its text in one cell is the page's frame
+	cutWords     = 0.2  // of the words cut by borders: a drawing, or boxes over a line of text
 	nearTable    = 3    // points around a ruled table in which shading borders are its own
 )
 
@@ -73,6 +74,9 @@ func (f *finder) grids(rulings []Ruling, strict bool) (out []*Table, frames []fr
 				frames = append(frames, frame{box: g.box(), ys: g.ys})
 			}
 		case f.framesPage(g, total):
+		case float64(g.cut) > cutWords*float64(g.words):
+			f.bar(g)
+		case m.shaded() && f.marked(g):
 		default:
 			out = append(out, f.ruledTable(g))
 		}
@@ -107,6 +111,17 @@ func (f *finder) framesPage(g *grid, total int) bool {
 	return float64(most) > pageFrameAll*float64(total)
 }
 
+// bar keeps the words of a drawing from being looked at as columns.
+func (f *finder) bar(g *grid) {
+	for k := range g.cells {
+		for _, i := range g.cells[k].glyphs {
+			f.taken[i] = true
+			f.barred = append(f.barred, i)
+		}
+	}
+	f.stale = true
+}
+
 func (f *finder) inked(idx []int) int {
 	n := 0
 	for _, i := range idx {
@@ -121,12 +136,18 @@ func (f *finder) inked(idx []int) int {
 func (f *finder) ruledTable(g *grid) *Table {
 	var cells []gridCell
 	for _, c := range g.cells {
-		if parts := f.splitSpan(g, c); parts != nil {
-			cells = append(cells, parts...)
-			continue
+		parts := f.splitSpan(g, c)
+		if parts == nil {
+			c.text = f.gs.cellText(c.glyphs)
+			parts = []gridCell{c}
 		}
-		c.text = f.gs.cellText(c.glyphs)
-		cells = append(cells, c)
+		for _, part := range parts {
+			if rows := f.splitRows(g, part); rows != nil {
+				cells = append(cells, rows...)
+				continue
+			}
+			cells = append(cells, part)
+		}
 	}
 	cells, nr := f.splitTall(g, cells)
 	t := &Table{Ruled: true, Edges: g.xs}

@@ -16,7 +16,6 @@ const (
 	extendCells  = 3   // cells with text that a further row needs
 	extendBelow  = 1.0 // row heights between the table and a further row below …
 	extendAbove  = 0.8 // … and above: a title stands further off
-	tallNumbers  = 3   // lines of numbers in one column of a ruled row: several rows in truth
 	virtualEms   = 6   // narrower columns are not searched for unruled gaps
 	virtualRows  = 3
 	virtualGap   = 0.7 // em; width of an unruled gap between columns
@@ -88,111 +87,6 @@ func (cs columnCells) give(b rag.Box, words []Word) bool {
 	return false
 }
 
-// splitTall splits ruled rows that hold several rows of text (columns ruled,
-// rows not). It returns the cells and the number of rows.
-func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
-	nr, nc := g.rows(), g.columns()
-	split := make([][]record, nr)
-	extra := 0
-	for r := range nr {
-		if rs := f.tallRow(cells, r, nc); rs != nil {
-			split[r] = rs
-			extra += len(rs) - 1
-		}
-	}
-	if extra == 0 {
-		return cells, nr
-	}
-	shift := make([]int, nr+1)
-	for r := range nr {
-		shift[r+1] = shift[r]
-		if split[r] != nil {
-			shift[r+1] += len(split[r]) - 1
-		}
-	}
-	var out []gridCell
-	for _, c := range cells {
-		if split[c.row] == nil {
-			end := c.row + c.rows
-			c.rows = end + shift[end-1] - (c.row + shift[c.row])
-			c.row += shift[c.row]
-			out = append(out, c)
-		}
-	}
-	for r, records := range split {
-		for i := range records {
-			for k := range nc {
-				out = append(out, gridCell{
-					box: rag.Box{X0: g.xs[k], Y0: records[i].top, X1: g.xs[k+1], Y1: records[i].bottom},
-					row: r + shift[r] + i, col: k, rows: 1, columns: 1,
-					text: records[i].cells[k].Text, glyphs: records[i].cells[k].glyphs,
-				})
-			}
-		}
-	}
-	return out, nr + extra
-}
-
-// tallRow returns the rows that a ruled row holds in truth, nil when it is one.
-func (f *finder) tallRow(cells []gridCell, r, nc int) []record {
-	var cols []gridCell
-	var idx []int
-	numbered, keyed := false, 0
-	for _, c := range cells {
-		if c.text == "" || c.row > r || c.row+c.rows <= r {
-			continue
-		}
-		if c.rows != 1 {
-			return nil
-		}
-		lines := f.gs.allLines(c.glyphs)
-		numbers := 0
-		for i := range lines {
-			if lines[i].Turn != Rightward {
-				return nil
-			}
-			if numeric(lines[i].Text()) {
-				numbers++
-			}
-		}
-		if len(cols) == 0 {
-			keyed = len(lines)
-		}
-		numbered = numbered || numbers >= tallNumbers || numbers == 2 && len(lines) == 2 && keyed != 1 // one name: its numbers are wrapped
-		cols = append(cols, c)
-		idx = append(idx, c.glyphs...)
-	}
-	if len(cols) < 2 || !numbered {
-		return nil
-	}
-	var rs []record
-	lines := f.gs.lines(idx)
-	for i := range lines {
-		rec := newRecord(nc, &lines[i])
-		for _, w := range lines[i].Words {
-			k, x := cols[0].col, (w.Box.X0+w.Box.X1)/2
-			for _, c := range cols {
-				if x >= c.box.X0 && x <= c.box.X1 {
-					k = c.col
-				}
-			}
-			rec.put(k, w.Text, w.Box, w.glyphs)
-		}
-		rs = append(rs, rec)
-	}
-	merged := unwrap(rs, nc, f.em, func(a, b *record) bool { return false })
-	full := 0
-	for i := range merged {
-		if merged[i].filled*2 >= len(cols) {
-			full++
-		}
-	}
-	if full < 2 || full*2 <= len(merged) {
-		return nil
-	}
-	return merged
-}
-
 // extend adds unruled rows that go on in the columns of a ruled table, below
 // and above: bands shaded alternately, a header without borders.
 func (f *finder) extend(t *Table) {
@@ -251,7 +145,7 @@ func (t *Table) fit(r *textRow) (Row, bool) {
 		row.Box = row.Box.Union(row.Cells[k].Box)
 	}
 	n := row.filled()
-	return row, n*2 >= nc && n >= extendCells
+	return row, n*2 >= nc && n >= extendCells && len(r.fragments)*2 >= n // else it is a sentence whose words fall between the borders
 }
 
 // unruledColumns finds gaps inside a ruled column that (nearly) all lines of

@@ -122,11 +122,9 @@ func (c *cover) emptiest(run [2]int) int {
 
 // openTight clears strips beside columns of numbers that stand so close to
 // their neighbours that whole rows read as one fragment. A word space would be
-// narrower; in a typewriter font it is not, so there nothing is opened.
+// narrower; in a typewriter font it is not, so there both columns must be numbers.
 func (c *cover) openTight(rows []textRow, x0, em float64) (strips [][2]float64) {
-	if monospaced(rows) {
-		return nil
-	}
+	typewriter := monospaced(rows)
 	for _, r := range runsUpTo(c.words, 0) {
 		if r[0] == 0 || r[1] == len(c.words) || float64(r[1]-r[0])/bins < tightEm*em {
 			continue
@@ -139,7 +137,8 @@ func (c *cover) openTight(rows []textRow, x0, em float64) (strips [][2]float64) 
 				continue
 			}
 			both++
-			if numeric(left.Text) || numeric(right.Text) {
+			a, b := numeric(left.Text), numeric(right.Text)
+			if a && b || (a || b) && !typewriter {
 				numbers++
 			}
 		}

@@ -206,10 +206,11 @@ func lastTableRow(rows []textRow, first int) int {
 	for j := first + 1; j < len(rows); j++ {
 		r := &rows[j]
 		limit := math.Max(regionGap*r.size, regionGapMin)
-		if len(r.fragments) >= alignedPieces && aligned(r, &rows[last]) {
+		above := rows[max(first, last+1-bandLook) : last+1]
+		if len(r.fragments) >= alignedPieces && alignedAny(r, above) {
 			limit = math.Max(alignedGap*r.size, alignedGapMin)
 		}
-		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j) {
+		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j, above) {
 			break
 		}
 		if len(r.fragments) >= 2 {
@@ -232,13 +233,13 @@ func lastTableRow(rows []textRow, first int) int {
 // startsAnew reports whether the line at j begins another table: it stands off
 // from the line above by more than its own lines stand apart, has another number
 // of fragments, and they are not aligned with those above.
-func startsAnew(rows []textRow, j int) bool {
+func startsAnew(rows []textRow, j int, last []textRow) bool {
 	if j+1 >= len(rows) {
 		return false
 	}
 	above, below := rows[j].top-rows[j-1].bottom, rows[j+1].top-rows[j].bottom
 	return len(rows[j].fragments) > len(rows[j-1].fragments) && len(rows[j-1].fragments) > 1 &&
-		above > anewGap*rows[j].size && above > anewFactor*below && !aligned(&rows[j], &rows[j-1])
+		above > anewGap*rows[j].size && above > anewFactor*below && !alignedAny(&rows[j], last)
 }
 
 // wrappedTail extends a region by the wrapped lines of its last row.

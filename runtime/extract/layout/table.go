@@ -18,6 +18,9 @@ type Table struct {
 	Rows   []Row
 	Header int // leading rows that name the columns
 	Lost   int // visible glyphs taken from the page whose text is in no cell
+	// RightToLeft says that the first column is the last of each row's cells:
+	// those stand as printed, from the left.
+	RightToLeft bool
 
 	lines  []Line // its text line by line
 	glyphs []int
@@ -118,6 +121,7 @@ func continues(before, after string) bool {
 // what the cells lost of the glyphs that the table took.
 func (t *Table) finish(gs glyphs) {
 	t.lines = gs.allLines(t.glyphs)
+	t.mend(gs)
 	want, have := 0, 0
 	for _, i := range t.glyphs {
 		want += visible(gs[i].Text)
@@ -141,6 +145,7 @@ func (t *Table) finish(gs glyphs) {
 		}
 	}
 	t.Lost = max(0, want-have)
+	t.RightToLeft = t.rightToLeft()
 	for i := range t.Rows {
 		t.Box = t.Box.Union(t.Rows[i].Box)
 	}
@@ -161,6 +166,32 @@ func (t *Table) label() {
 			}
 		}
 	}
+}
+
+// rightToLeft reports whether most letters of the table run from right to left.
+func (t *Table) rightToLeft() bool {
+	rtl, all := 0, 0
+	for r := range t.Rows {
+		for k := range t.Rows[r].Cells {
+			a, b := direction(t.Rows[r].Cells[k].Text)
+			rtl, all = rtl+a, all+b
+		}
+	}
+	return rtl*2 > all
+}
+
+// direction counts the letters that run from right to left, and all.
+func direction(s string) (rtl, all int) {
+	for _, r := range s {
+		if !unicode.IsLetter(r) {
+			continue
+		}
+		all++
+		if isRTL(r) {
+			rtl++
+		}
+	}
+	return rtl, all
 }
 
 // visible counts the runes that are no spaces.

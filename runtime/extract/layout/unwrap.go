@@ -14,6 +14,7 @@ const (
 	keylessEm   = 1.75 // … and at most this far, ems
 	tightPitch  = 1.35 // ems; below it every line is close, so being keyless has to do
 	nearerBelow = 0.9  // of the distance above: the line belongs to the row below
+	partedRows  = 3    // so many rows that wrap, for each that does not, tell how far apart rows stand
 	rulesNeeded = 3    // rules between lines decide alone from this many …
 	rulesShare  = 0.3  // … and this share of the lines, or where nearly all …
 	rulesSingle = 0.9  // … of what they part holds one full line at most
@@ -76,7 +77,7 @@ type wrapper struct {
 	gap     []float64 // baseline distance to the line before
 	rule    []bool    // a rule is drawn between this line and the one before
 	ruled   bool      // rules alone decide
-	pitch   float64   // 0 when there are no two full lines in a row
+	pitch   float64   // between rows; 0 when too few full lines tell
 	step    float64   // the median distance across a rule
 	em      float64
 	out     []record
@@ -86,7 +87,7 @@ type wrapper struct {
 // unwrap joins the lines of a table with so many columns into rows.
 func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *record) bool) []record {
 	w := wrapper{lines: lines, gap: make([]float64, len(lines)), rule: make([]bool, len(lines)), em: em}
-	var pitches, steps []float64
+	var steps []float64
 	rules := 0
 	for i := 1; i < len(lines); i++ {
 		w.gap[i] = lines[i].base - lines[i-1].base
@@ -94,13 +95,8 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 			rules++
 			steps = append(steps, w.gap[i])
 		}
-		if lines[i].full() && lines[i-1].full() {
-			pitches = append(pitches, w.gap[i])
-		}
 	}
-	if len(pitches) > 0 {
-		w.pitch = median(pitches)
-	}
+	w.measure()
 	if len(steps) > 0 {
 		w.step = median(steps)
 	}
@@ -127,6 +123,29 @@ func (w *wrapper) single() float64 {
 		}
 	}
 	return float64(single) / float64(groups)
+}
+
+// measure finds the pitch: how far apart full lines stand. Where nearly every
+// row wraps, it is how far a row stands off from the rest of the one above, if
+// that is further than the rest itself from its row.
+func (w *wrapper) measure() {
+	var pitches, after, rests []float64
+	for i := 1; i < len(w.lines); i++ {
+		switch full, above := w.lines[i].full(), w.lines[i-1].full(); {
+		case full && above:
+			pitches = append(pitches, w.gap[i])
+		case full:
+			after = append(after, w.gap[i])
+		case above:
+			rests = append(rests, w.gap[i])
+		}
+	}
+	if len(pitches) > 0 {
+		w.pitch = median(pitches)
+	}
+	if n := len(after); n >= partedRows && n > len(pitches)*partedRows && len(rests) > 0 && median(rests) < closeLine*median(after) {
+		w.pitch = median(after)
+	}
 }
 
 // labelled gives a label that is centred beside two rows, on a line of its own
