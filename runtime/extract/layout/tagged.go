@@ -167,7 +167,7 @@ func at(covered []int, from, to int) bool {
 // of the distance of their middles; infinite where it can't be.
 func distance(columns []extent, covered bool, ink rag.Box) float64 {
 	const centring = 0.05
-	var all extent = extents(1)[0]
+	all := extents(1)[0]
 	for _, e := range columns {
 		all.cover(e.from, e.to)
 	}
