@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/hardgate-dev/hardgate/runtime/rag"
+import (
+	"math"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
 
 // Frame maps between display space and the reading frame, in which the page's
 // prevailing text runs left to right. Width and Height are the display's.
@@ -50,6 +54,7 @@ func (f Frame) glyphs(in glyphs) glyphs {
 	for i, g := range in {
 		o := f.Read(rag.Box{X0: g.X, Y0: g.Y, X1: g.X, Y1: g.Y})
 		g.Box, g.X, g.Y = f.Read(g.Box), o.X0, o.Y0
+		g.Angle += float32(f.Turn) * math.Pi / 2
 		out[i] = g
 	}
 	return out

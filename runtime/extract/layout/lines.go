@@ -28,12 +28,7 @@ type Line struct {
 
 // Text is the line in logical order, words joined by spaces.
 func (l *Line) Text() string {
-	ws := logical(l.Words)
-	parts := make([]string, len(ws))
-	for i := range ws {
-		parts[i] = ws[i].Text
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(logical(l.Words), " ")
 }
 
 // finish fills what follows from the words.
@@ -158,38 +153,4 @@ func wordy(ws []Word) bool {
 		}
 	}
 	return float64(n) > justifiedWords*float64(len(ws)) && float64(len(different)) > justifiedWords*float64(len(ws))
-}
-
-// logical turns the visual order of a line's words into the order in which they are read.
-func logical(ws []Word) []Word {
-	rtl := 0
-	for i := range ws {
-		if ws[i].rtl {
-			rtl++
-		}
-	}
-	if rtl == 0 {
-		return ws
-	}
-	out := append([]Word(nil), ws...)
-	// a line is right-to-left when most words are, or when its last word is and a third are
-	base := rtl*2 > len(ws) || ws[len(ws)-1].rtl && rtl*3 > len(ws)
-	if base {
-		reverse(out)
-	}
-	for i := 0; i < len(out); {
-		j := i
-		for j < len(out) && out[j].rtl != base {
-			j++
-		}
-		reverse(out[i:j])
-		i = max(j, i+1)
-	}
-	return out
-}
-
-func reverse(ws []Word) {
-	for a, b := 0, len(ws)-1; a < b; a, b = a+1, b-1 {
-		ws[a], ws[b] = ws[b], ws[a]
-	}
 }

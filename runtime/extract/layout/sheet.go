@@ -40,11 +40,12 @@ type Glyph struct {
 	Size   float64 // rendered em, points
 	Turn   Turn
 	Font   *Font
-	Object uint64 // glyphs of one text object share it
-	Order  int    // position in the content stream
-	Hidden bool   // drawn so that nobody sees it
-	Level  int    // of the heading that the file's tags make it part of, 0 for none
-	Cell   int    // of the page's tagged tables that it stands in, 0 for none
+	Object uint64  // glyphs of one text object share it
+	Order  int     // position in the content stream
+	Angle  float32 // in which it runs, radians clockwise from rightward
+	Hidden bool    // drawn so that nobody sees it
+	Level  int     // of the heading that the file's tags make it part of, 0 for none
+	Cell   int     // of the page's tagged tables that it stands in, 0 for none
 
 	run    *run // the string it is shown in
 	enters bool // begins an entry of a column

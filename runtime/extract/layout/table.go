@@ -233,13 +233,8 @@ func (gs glyphs) allLines(idx []int) []Line {
 	for _, turn := range [...]Turn{Upward, Downward, Leftward} {
 		out = append(out, gs.turned(by[turn], turn)...)
 	}
-	for _, run := range gs.objects(by[Skewed]) {
-		if l := (Line{Words: gs.words(run), Turn: Skewed}); len(l.Words) > 0 {
-			l.finish()
-			out = append(out, l)
-		}
-	}
-	for _, run := range gs.columns(gs.objects(by[Stacked])) {
+	out = append(out, gs.skewed(by[Skewed])...)
+	for _, run := range gs.columns(gs.stacks(by[Stacked])) {
 		out = append(out, gs.column(run))
 	}
 	return out

@@ -12,6 +12,9 @@ const (
 	stackFar    = 2.0 // … and at most
 	stackShare  = 0.8 // of the steps in an object
 	columnDrift = 0.5 // em; runs of one column start within this x
+	alignDrift  = 0.1 // em; as stackDrift, for glyphs that are objects of their own …
+	alignFar    = 1.4 // … and as stackFar: nearer than lines of one glyph each …
+	alignLeast  = 3   // … of which so many make a column
 )
 
 // stacked marks the glyphs of vertically written CJK objects.
@@ -33,6 +36,41 @@ func stacked(gs glyphs) {
 			gs[i].Turn = Stacked
 		}
 	}
+	idx := gs.pick(Rightward, nil)
+	for start, k := 0, 1; k <= len(idx); k++ {
+		if k < len(idx) && gs[idx[k]].under(&gs[idx[k-1]]) {
+			continue
+		}
+		if k-start >= alignLeast {
+			for _, i := range idx[start:k] {
+				gs[i].Turn = Stacked
+			}
+		}
+		start = k
+	}
+}
+
+// under reports whether two Chinese or Japanese glyphs stand one right under the other.
+func (g *Glyph) under(a *Glyph) bool {
+	down := g.Y - a.Y
+	return isCJK(g.Rune) && isCJK(a.Rune) && math.Abs(g.X-a.X) < alignDrift*g.Size && down > stackNear*g.Size && down < alignFar*g.Size
+}
+
+// stacks splits vertical writing, in the file's order, into runs of which each
+// glyph stands below the last.
+func (gs glyphs) stacks(idx []int) [][]int {
+	var out [][]int
+	for k, i := range idx {
+		if k > 0 {
+			a, b := &gs[idx[k-1]], &gs[i]
+			if down := b.Y - a.Y; math.Abs(b.X-a.X) < stackDrift*b.Size && down > 0 && down < stackFar*b.Size {
+				out[len(out)-1] = append(out[len(out)-1], i)
+				continue
+			}
+		}
+		out = append(out, []int{i})
+	}
+	return out
 }
 
 // objects splits indexes into runs of the same text object.
@@ -49,16 +87,31 @@ func (gs glyphs) objects(idx []int) [][]int {
 	return out
 }
 
-// columns orders runs of vertical writing: right to left, then downward.
+// columns orders runs of vertical writing: tiers from top to bottom, each from
+// right to left, then downward.
 func (gs glyphs) columns(runs [][]int) [][]int {
-	sort.SliceStable(runs, func(a, b int) bool {
-		p, q := &gs[runs[a][0]], &gs[runs[b][0]]
-		em := columnDrift * math.Max(p.Size, q.Size)
-		if math.Abs(p.X-q.X) > em {
-			return p.X > q.X
+	sort.SliceStable(runs, func(a, b int) bool { return gs[runs[a][0]].Y < gs[runs[b][0]].Y })
+	bottom := math.Inf(-1)
+	start := 0
+	for k := 0; k <= len(runs); k++ {
+		if k < len(runs) {
+			first, last := &gs[runs[k][0]], &gs[runs[k][len(runs[k])-1]]
+			over := first.Y-first.Size < bottom
+			bottom = math.Max(bottom, last.Y)
+			if over || k == 0 {
+				continue
+			}
 		}
-		return p.Y < q.Y
-	})
+		tier := runs[start:k]
+		sort.SliceStable(tier, func(a, b int) bool {
+			p, q := &gs[tier[a][0]], &gs[tier[b][0]]
+			if math.Abs(p.X-q.X) > columnDrift*math.Max(p.Size, q.Size) {
+				return p.X > q.X
+			}
+			return p.Y < q.Y
+		})
+		start = k
+	}
 	return runs
 }
 

@@ -11,9 +11,11 @@ import (
 
 // Where a word ends, in ems of the larger neighbour.
 const (
-	wordGap       = 0.11 // .10–.12 found the same words on 280 public files (token F1 .955); .15 loses .002, .25 .010
-	spacedFrom    = 0.05 // a median gap over this is letter-spacing …
-	spacedFactor  = 1.6  // … and the word gap then grows with it
+	wordGap       = 0.11  // .10–.12 found the same words on 280 public files (token F1 .955); .15 loses .002, .25 .010
+	tightFrom     = -0.02 // a median gap under this brings words closer, too …
+	wordGapLeast  = 0.05  // … to this at most
+	spacedFrom    = 0.05  // a median gap over this is letter-spacing …
+	spacedFactor  = 1.6   // … and the word gap then grows with it
 	spacedAdd     = 0.06
 	spacedGlyphs  = 8   // gaps needed to speak of a median
 	spacedLargest = 0.8 // gaps over this are columns, not letter-spacing
@@ -31,7 +33,7 @@ type Word struct {
 	Size   float64
 	Bold   bool
 	Level  int // of the heading it is part of by the file's tags, 0 for none
-	rtl    bool
+	way    way
 	enters bool // begins an entry of a column
 	glyphs []int
 }
@@ -40,12 +42,13 @@ type Word struct {
 func (gs glyphs) words(idx []int) []Word {
 	idx = append([]int(nil), idx...)
 	gs.arrange(idx)
-	gap := gs.wordGap(idx)
+	gap, cell := gs.wordGap(idx), gs.cell(idx)
+	rtl := gs.rtl(idx)
 	var out []Word
 	start := 0
 	flush := func(end int) {
 		if end > start {
-			out = append(out, gs.word(idx[start:end:end]))
+			out = append(out, gs.word(idx[start:end:end], rtl))
 		}
 		start = end
 	}
@@ -62,7 +65,7 @@ func (gs glyphs) words(idx []int) []Word {
 			start, prev = k+1, nil
 			continue
 		}
-		if prev != nil && breaks(prev, g, gap) {
+		if prev != nil && breaks(prev, g, gap, cell) {
 			flush(k)
 		}
 		prev = g
@@ -71,9 +74,28 @@ func (gs glyphs) words(idx []int) []Word {
 	return out
 }
 
-// breaks reports whether a word ends between two neighbouring glyphs.
-func breaks(prev, g *Glyph, gap float64) bool {
+// cell is the width of a line's Chinese or Japanese characters, 0 without any.
+func (gs glyphs) cell(idx []int) float64 {
+	var widths []float64
+	for _, i := range idx {
+		if g := &gs[i]; isCJK(g.Rune) && unicode.IsLetter(g.Rune) {
+			widths = append(widths, g.Box.X1-g.Box.X0)
+		}
+	}
+	if len(widths) == 0 {
+		return 0
+	}
+	return median(widths)
+}
+
+// breaks reports whether a word ends between two neighbouring glyphs. Where the
+// file does not tell how wide they are, and boxes follow the ink, Chinese and
+// Japanese glyphs fill cells of one width, commas and stops too.
+func breaks(prev, g *Glyph, gap, cell float64) bool {
 	em := math.Max(prev.Size, g.Size)
+	if isCJK(prev.Rune) && isCJK(g.Rune) && prev.Box.X0 != prev.X && math.Min(g.Box.X0, g.X)-math.Max(prev.Box.X1, prev.X+cell) <= gap*em {
+		return g.cuts && g.run != prev.run
+	}
 	switch {
 	case g.cuts && g.run != prev.run:
 		return true
@@ -91,8 +113,8 @@ func (gs glyphs) wordGap(idx []int) float64 {
 	var gaps []float64
 	for k := 1; k < len(idx); k++ {
 		a, b := &gs[idx[k-1]], &gs[idx[k]]
-		if a.blank() || b.blank() {
-			continue
+		if a.blank() || b.blank() || a.Rune == b.Rune && !unicode.IsLetter(a.Rune) && !unicode.IsDigit(a.Rune) {
+			continue // dots that lead to a page's number are spaced in their own way
 		}
 		if g := (b.Box.X0 - a.Box.X1) / math.Max(a.Size, 1); g < spacedLargest {
 			gaps = append(gaps, g)
@@ -101,22 +123,22 @@ func (gs glyphs) wordGap(idx []int) float64 {
 	if len(gaps) < spacedGlyphs {
 		return wordGap
 	}
-	if m := median(gaps); m > spacedFrom {
+	switch m := median(gaps); {
+	case m > spacedFrom:
 		return math.Max(wordGap, m*spacedFactor+spacedAdd)
+	case m < tightFrom:
+		return math.Max(wordGap+m, wordGapLeast)
 	}
 	return wordGap
 }
 
-func (gs glyphs) word(idx []int) Word {
+func (gs glyphs) word(idx []int, rtl bool) Word {
 	w := Word{Box: gs[idx[0]].Box, Base: gs[idx[0]].Y, enters: gs[idx[0]].enters, glyphs: idx}
-	rtl, bold := 0, 0
+	bold := 0
 	w.Level = gs[idx[0]].Level
 	for _, i := range idx {
 		g := &gs[i]
 		w.Box = w.Box.Union(g.Box)
-		if isRTL(g.Rune) {
-			rtl++
-		}
 		if g.Font != nil && g.Font.Bold {
 			bold++
 		}
@@ -124,13 +146,15 @@ func (gs glyphs) word(idx []int) Word {
 			w.Size, w.Base = g.Size, g.Y
 		}
 	}
-	w.rtl, w.Bold = rtl*2 > len(idx), bold*2 > len(idx)
+	w.Bold = bold*2 > len(idx)
+	w.way = gs.wayOf(idx)
+	if rtl || w.way == leftward {
+		w.Text = gs.spell(idx, rtl)
+		return w
+	}
 	var b strings.Builder
-	for k := range idx {
-		if w.rtl { // the glyphs were gathered left to right
-			k = len(idx) - 1 - k
-		}
-		b.WriteString(gs[idx[k]].Text)
+	for _, i := range idx {
+		b.WriteString(gs[i].Text)
 	}
 	w.Text = b.String()
 	return w

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -14,11 +15,14 @@ import (
 const (
 	forceBold     = 1 << 18 // font descriptor flag
 	renderHidden  = 3       // text render mode
-	looseLimit    = 400.0   // points; a loose box higher than this is a broken font's
+	looseLimit    = 400.0   // points; a loose box higher than this …
+	looseEm       = 3.0     // … and than this many ems is a broken font's
 	thinBox       = 0.01
 	leastSize     = 0.1
 	whiteAbove    = 252  // of 255 in each channel
 	maxBackground = 2000 // shaded areas looked through behind white text
+	inkLeast      = 0.03 // em; what is drawn smaller is a space …
+	blankLeast    = 0.1  // … if it is that wide
 	lineEndHyphen = 0x02 // what PDFium makes of a hyphen at the end of a line
 	otherHyphen   = 0xFFFE
 	softHyphen    = 0xAD
@@ -35,6 +39,7 @@ type textObject struct {
 	font   *layout.Font
 	size   float64
 	turn   layout.Turn
+	angle  float32
 	hidden bool // never painted
 	level  int  // of the heading that it belongs to by the file's tags, 0 for none
 	cell   int  // of a tagged table, likewise
@@ -59,7 +64,14 @@ func (r *reader) text() {
 	r.page.Glyphs = make([]layout.Glyph, 0, max(n, 0))
 	for i := 0; i < n && !r.stop(i); i++ {
 		u := rune(uint32(in.callFn("FPDFText_GetUnicode", unicode, tp, uint64(i))))
-		h := in.callFn("FPDFText_GetTextObject", object, tp, uint64(i))
+		at := i
+		if utf16.IsSurrogate(u) && i+1 < n { // half of a character: the next code is the other
+			low := rune(uint32(in.callFn("FPDFText_GetUnicode", unicode, tp, uint64(i+1))))
+			if u = utf16.DecodeRune(u, low); u != replacement {
+				i++
+			}
+		}
+		h := in.callFn("FPDFText_GetTextObject", object, tp, uint64(at))
 		if h == 0 { // a space or line end that the engine made up
 			continue
 		}
@@ -69,11 +81,14 @@ func (r *reader) text() {
 		}
 		o := objects[h]
 		if o == nil {
-			o = r.textObject(tp, i, h)
+			o = r.textObject(tp, at, h)
 			objects[h] = o
 		}
-		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: i, Size: o.size, Turn: o.turn, Level: o.level, Cell: o.cell}
-		r.place(&g, tp, i)
+		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: at, Size: o.size, Turn: o.turn, Angle: o.angle, Level: o.level, Cell: o.cell}
+		r.place(&g, tp, at)
+		if u < ' ' && !r.control(&g, tp, at, u) {
+			continue
+		}
 		if r.offPage(&g) {
 			r.page.OffPage++
 			continue
@@ -86,26 +101,46 @@ func (r *reader) text() {
 		r.page.Glyphs = append(r.page.Glyphs, g)
 	}
 	in.call("FPDFText_ClosePage", tp)
+	r.unscaled()
 }
 
-// mapped returns the text of a code as the engine maps it; ok is false for control characters.
+// mapped returns the text of a code as the engine maps it; ok is false for line ends.
 func (r *reader) mapped(u rune) (text string, first rune, ok bool) {
 	switch {
-	case u == lineEndHyphen, u == otherHyphen, u == softHyphen:
+	case u == otherHyphen, u == softHyphen:
 		return "-", '-', true
 	case u == 0 || u == replacement:
 		r.page.Unmapped++
 		return string(rune(replacement)), replacement, true
-	case u >= 0xE000 && u <= 0xF8FF: // private use: whatever the font meant
+	case u >= 0xE000 && u <= 0xF8FF, u >= 0xF0000: // private use: whatever the font meant
 		r.page.Unmapped++
-	case u == noBreakSpace, u == '\t':
-		return " ", ' ', true
-	case u < ' ':
+	case u == '\n', u == '\r':
 		return "", 0, false
+	case u == noBreakSpace, u < ' ': // more of these in control
+		return " ", ' ', true
 	case u >= 0xFB00 && u <= 0xFDFF, u >= 0xFE70 && u <= 0xFEFC: // ligatures and presentation forms
 		return norm.NFKC.String(string(u)), u, true
 	}
 	return string(u), u, true
+}
+
+// control gives a control character a meaning by its ink, and reports whether it
+// has one. Fonts that number their glyphs from 1 on without naming them have such
+// codes, and the engine hands them on: some are spaces, of others nobody knows what
+// they mean. The engine uses one of them for a hyphen at the end of a line, too.
+func (r *reader) control(g *layout.Glyph, tp uint64, i int, u rune) bool {
+	in, b := r.in, r.in.scratch
+	if u == lineEndHyphen && signed(in.call("FPDFText_IsHyphen", tp, uint64(i))) == 1 {
+		g.Text, g.Rune = "-", '-'
+		return true
+	}
+	in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
+	w, h := math.Abs(in.float64(8)-in.float64(0)), math.Abs(in.float64(24)-in.float64(16))
+	if math.Min(w, h) < inkLeast*g.Size {
+		return math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
+	}
+	r.page.Unmapped++
+	return false
 }
 
 func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
@@ -119,7 +154,8 @@ func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
 	}
 	in.call("FPDFText_GetMatrix", tp, uint64(i), in.scratch)
 	m := in.matrix()
-	o.turn = turn(r.space.vector(m.a, m.b))
+	dx, dy := r.space.vector(m.a, m.b)
+	o.turn, o.angle = turn(dx, dy), float32(math.Atan2(dy, dx))
 	o.size = math.Abs(fromFloat64(in.call("FPDFText_GetFontSize", tp, uint64(i)))) * math.Hypot(m.c, m.d)
 	return o
 }
@@ -131,7 +167,7 @@ func (r *reader) place(g *layout.Glyph, tp uint64, i int) {
 	left, top, right, bottom := in.float32(0), in.float32(4), in.float32(8), in.float32(12)
 	in.call("FPDFText_GetCharOrigin", tp, uint64(i), b+32, b+40)
 	x, y := in.float64(32), in.float64(40)
-	if right-left < thinBox || top-bottom < thinBox || top-bottom > looseLimit {
+	if right-left < thinBox || top-bottom < thinBox || top-bottom > math.Max(looseLimit, looseEm*g.Size) {
 		in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
 		left, right, bottom, top = in.float64(0), in.float64(8), in.float64(16), in.float64(24)
 	}

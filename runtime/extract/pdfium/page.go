@@ -69,6 +69,11 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 // What can't be flattened is read without them.
 func (d *Document) flatten(handle uint64, index int) uint64 {
 	const normalDisplay = 0
+	// flattening forgets boxes that the page inherits, and leaves a sheet of US Letter
+	d.in.call("FPDF_GetPageBoundingBox", handle, d.in.scratch)
+	for _, set := range [...]string{"FPDFPage_SetMediaBox", "FPDFPage_SetCropBox"} {
+		d.in.call(set, handle, uint64(d.in.uint32(0)), uint64(d.in.uint32(12)), uint64(d.in.uint32(8)), uint64(d.in.uint32(4))) // left, bottom, right, top
+	}
 	d.in.call("FPDFPage_Flatten", handle, normalDisplay)
 	d.in.call("FPDF_ClosePage", handle)
 	return d.in.call("FPDF_LoadPage", d.handle, uint64(index))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 )
 
 // Object is a further object of a file. Its body, and what else is written as it
@@ -46,8 +47,8 @@ func (f *File) Unicode(name string, codes map[int]string, advances map[int]int) 
 			continue
 		}
 		fmt.Fprintf(&m, "1 beginbfchar <%04X> <", code)
-		for _, r := range text {
-			fmt.Fprintf(&m, "%04X", r)
+		for _, u := range utf16.Encode([]rune(text)) {
+			fmt.Fprintf(&m, "%04X", u)
 		}
 		m.WriteString("> endbfchar\n")
 	}

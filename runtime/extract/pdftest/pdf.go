@@ -33,6 +33,7 @@ type File struct {
 type Page struct {
 	Width, Height float64
 	Rotate        int    // degrees clockwise
+	Inherits      bool   // its size stands where the pages are listed
 	Entries       string // further entries of the page: /StructParents 0
 	ops           bytes.Buffer
 	fonts, notes  string

@@ -44,7 +44,7 @@ func (f *File) Bytes() []byte {
 	}
 	named := f.numbers(further)
 	w.object("<< /Type /Catalog /Pages %d 0 R %s >>", pageTree, named.Replace(f.Catalog))
-	w.object("<< /Type /Pages /Kids [%s] /Count %d >>", kids, len(f.Pages))
+	w.object("<< /Type /Pages /Kids [%s] /Count %d %s >>", kids, len(f.Pages), f.shared())
 	w.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
 	w.object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
 	w.stream("/Type /XObject /Subtype /Image /Width 2 /Height 2 /ColorSpace /DeviceGray /BitsPerComponent 8", []byte{0x40, 0x80, 0x80, 0x40})
@@ -56,8 +56,8 @@ func (f *File) Bytes() []byte {
 		if p.scan != nil {
 			picture, scans = scans, scans+1
 		}
-		w.object("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %g %g] /Rotate %d /Contents %d 0 R /Annots [%s] %s /Resources << /Font << /F1 %d 0 R /F2 %d 0 R %s>> /XObject << /Im %d 0 R /Scan %d 0 R >> >> >>",
-			pageTree, p.Width, p.Height, p.Rotate, firstPage+2*i+1, named.Replace(p.notes), named.Replace(p.Entries), regular, bold, named.Replace(p.fonts), pattern, picture)
+		w.object("<< /Type /Page /Parent %d 0 R %s /Rotate %d /Contents %d 0 R /Annots [%s] %s /Resources << /Font << /F1 %d 0 R /F2 %d 0 R %s>> /XObject << /Im %d 0 R /Scan %d 0 R >> >> >>",
+			pageTree, p.box(), p.Rotate, firstPage+2*i+1, named.Replace(p.notes), named.Replace(p.Entries), regular, bold, named.Replace(p.fonts), pattern, picture)
 		w.stream("", p.ops.Bytes())
 	}
 	for _, p := range f.Pages {
@@ -77,6 +77,23 @@ func (f *File) Bytes() []byte {
 		}
 	}
 	return w.finish(lock)
+}
+
+// box is a page's own size; shared is the one that pages inherit.
+func (p *Page) box() string {
+	if p.Inherits {
+		return ""
+	}
+	return fmt.Sprintf("/MediaBox [0 0 %g %g]", p.Width, p.Height)
+}
+
+func (f *File) shared() string {
+	for _, p := range f.Pages {
+		if p.Inherits {
+			return fmt.Sprintf("/MediaBox [0 0 %g %g]", p.Width, p.Height)
+		}
+	}
+	return ""
 }
 
 func (w *writer) object(format string, args ...any) {
