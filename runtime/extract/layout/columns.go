@@ -63,9 +63,9 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 	if !plausible(rows, lines, seps, em, fr != nil, rtl) {
 		return nil
 	}
-	mirror(lines, rtl)
+	turnColumns(lines, rtl)
 	records := unwrap(lines, len(seps)+1, em, func(a, b *record) bool { return f.ruleBetween(a, b, box, em, fr) })
-	mirror(records, rtl)
+	turnColumns(records, rtl)
 	return f.alignedTable(records, rows, seps, box, fr)
 }
 
@@ -82,8 +82,8 @@ func (gs glyphs) rightToLeft(rows []textRow) bool {
 	return rtl*2 > all
 }
 
-// mirror turns the columns around, if they are to be.
-func mirror(rs []record, turn bool) {
+// turnColumns turns the columns around, if they are to be.
+func turnColumns(rs []record, turn bool) {
 	for i := range rs {
 		if turn {
 			slices.Reverse(rs[i].cells)
