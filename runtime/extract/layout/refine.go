@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"math"
 	"sort"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -85,42 +84,6 @@ func (cs columnCells) give(b rag.Box, words []Word) bool {
 		}
 	}
 	return false
-}
-
-// extend adds unruled rows that go on in the columns of a ruled table, below
-// and above: bands shaded alternately, a header without borders.
-func (f *finder) extend(t *Table) {
-	if t.Columns() < extendCells || len(t.Rows) == 0 {
-		return
-	}
-	height := (t.Box.Y1 - t.Box.Y0) / float64(len(t.Rows))
-	rows := f.free()
-	for i := range rows {
-		r := &rows[i]
-		if r.top < t.Box.Y1-wordSlack {
-			continue
-		}
-		row, ok := t.fit(r)
-		if !ok || r.top-t.Box.Y1 > math.Max(extendBelow*height, r.size) {
-			break
-		}
-		t.Rows = append(t.Rows, row)
-		t.Box.Y1 = r.bottom
-		f.take(t, r.glyphs())
-	}
-	for i := len(rows) - 1; i >= 0; i-- {
-		r := &rows[i]
-		if r.bottom > t.Box.Y0+wordSlack {
-			continue
-		}
-		row, ok := t.fit(r)
-		if !ok || t.Box.Y0-r.bottom > math.Max(extendAbove*height, r.size) {
-			break
-		}
-		t.Rows = append([]Row{row}, t.Rows...)
-		t.Box.Y0 = r.top
-		f.take(t, r.glyphs())
-	}
 }
 
 // fit lays a line of text into the table's columns, if it fits them.

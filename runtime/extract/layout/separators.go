@@ -35,12 +35,32 @@ func (f *finder) separators(rows []textRow, box rag.Box, em float64) []float64 {
 		if r[0] == 0 {
 			r[0] = labels(rows, box.X0, r[1])
 		}
-		if r[0] == 0 || r[1] == n || float64(r[1]-r[0])/bins < separatorEm*em {
+		if r[0] == 0 || r[1] == n {
 			continue
 		}
-		out = append(out, box.X0+float64(c.emptiest(r))/2/bins)
+		x := box.X0 + float64(c.emptiest(r))/2/bins
+		if float64(r[1]-r[0])/bins < separatorEm*em && !meet(rows, x, em) {
+			continue
+		}
+		out = append(out, x)
 	}
 	return headless(prune(out, rows, tight), rows, box)
+}
+
+// meet reports whether entries of two columns meet at x in enough rows: a
+// column of amounts ends where the names beside it begin, however narrow the gap.
+func meet(rows []textRow, x, em float64) bool {
+	n := 0
+	for i := range rows {
+		fs := rows[i].fragments
+		for k := 1; k < len(fs); k++ {
+			if fs[k-1].Box.X1 <= x && fs[k].Box.X0 >= x && fs[k].Words[0].enters &&
+				fs[k].Box.X0-fs[k-1].Box.X1 < 2*separatorEm*em {
+				n++
+			}
+		}
+	}
+	return n >= entryRows
 }
 
 // labels returns the strip before which labels end that stand on lines of their
