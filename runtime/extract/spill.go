@@ -21,6 +21,7 @@ const (
 // strip: those are put below.
 func joinStrips(pages []rag.Page) {
 	widened := map[*rag.Table]*strip{} // the last strip of each table that has several
+	var plan []int
 	for i := range pages {
 		for k := 0; k < len(pages[i].Blocks); k++ {
 			t := pages[i].Blocks[k].Table
@@ -28,14 +29,14 @@ func joinStrips(pages []rag.Page) {
 				continue
 			}
 			last := &strip{box: t.Box, to: t.Rows[len(t.Rows)-1].Page}
-			for next := nextStrip(pages, t, last); next != nil; next = nextStrip(pages, t, last) {
+			for next := nextStrip(pages, t, last, plan); next != nil; next = nextStrip(pages, t, last, plan) {
 				next.widen(t)
 				next.drop(pages)
 				next.widths = append(last.widths, next.columns)
 				last = next
 			}
 			if last.columns > 0 {
-				widened[t] = last
+				widened[t], plan = last, last.widths
 			}
 		}
 	}

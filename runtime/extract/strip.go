@@ -19,8 +19,9 @@ type strip struct {
 	widths  []int // columns of the strips so far, this one included
 }
 
-// nextStrip finds the columns of t's rows after those of last, nil for none.
-func nextStrip(pages []rag.Page, t *rag.Table, last *strip) *strip {
+// nextStrip finds the columns of t's rows after those of last, nil for none. The
+// plan is how many columns each strip of the sheet above has.
+func nextStrip(pages []rag.Page, t *rag.Table, last *strip, plan []int) *strip {
 	from := last.to + 1
 	k := slices.IndexFunc(pages, func(p rag.Page) bool { return p.Number == from })
 	if k < 0 || len(pages[k].Blocks) == 0 {
@@ -64,9 +65,6 @@ func tableStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 		}
 		s.rows[r] = at.Cells[lead:]
 	}
-	if len(s.rows) < spillRows {
-		return nil
-	}
 	return s
 }
 
@@ -108,7 +106,7 @@ func lineStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 		s.blocks = append(s.blocks, pages[at].Blocks...)
 	}
 	s.need = s.box.X1 - s.box.X0
-	if len(s.rows) < spillRows || s.prose() || repeated*2 > len(s.rows) {
+	if len(s.rows) == 0 || s.prose() || repeated*2 > len(s.rows) {
 		return nil
 	}
 	return s

@@ -20,6 +20,7 @@ const (
 	longFragment   = 5    // words: a long fragment
 	longShareFew   = 0.35 // share of long fragments in few columns that is prose …
 	longShare      = 0.5  // … and in any number
+	longNumbers    = 0.4  // share of numbers beside long fragments that is narrations and their amounts
 	numbersShare   = 0.25 // share of numbers that speaks against prose
 	wordsOnly      = 0.2  // below this share of numbers justified prose may line up by chance:
 	wordsOnlyEm    = 1.1  // the separators must then be this wide …
@@ -222,7 +223,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	switch {
 	case few && float64(words) > proseAverage*n && float64(numbers) < numbersShare*n:
 		return false
-	case few && float64(long) > longShareFew*n, float64(long) > longShare*n:
+	case few && float64(long) > longShareFew*n && float64(numbers) < longNumbers*n, float64(long) > longShare*n:
 		return false
 	}
 	if !framed && float64(numbers) < wordsOnly*n {

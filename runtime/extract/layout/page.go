@@ -69,10 +69,15 @@ type Analysis struct {
 
 // Analyse finds the page's tables and puts them and the remaining lines in reading order.
 func (p *Page) Analyse() Analysis {
+	rulings, ink := p.typed()
 	taken := append([]bool(nil), p.running...)
+	for i := range ink {
+		taken[i] = taken[i] || ink[i]
+	}
 	w, h := p.Frame.Size()
-	f := &finder{gs: p.gs, stops: p.stops, taken: taken, tagged: p.tagged, rulings: p.rulings, fills: p.fills, width: w, height: h, em: p.Body}
+	f := &finder{gs: p.gs, stops: p.stops, taken: taken, tagged: p.tagged, rulings: append(rulings, p.rulings...), fills: p.fills, width: w, height: h, em: p.Body}
 	tables := f.find()
+	p.giveBack(tables, ink, taken)
 	a := Analysis{Crowded: f.crowded}
 	var rest, running []int
 	for i := range p.gs {
@@ -98,6 +103,30 @@ func (p *Page) Analyse() Analysis {
 	}
 	sort.SliceStable(a.Running, func(i, j int) bool { return a.Running[i].Base < a.Running[j].Base })
 	return a
+}
+
+// giveBack gives the glyphs that draw rulings to the tables in which they lie, as
+// part of their print; the others are text again.
+func (p *Page) giveBack(tables []*Table, ink, taken []bool) {
+	inside := map[*Table]bool{}
+	for i := range ink {
+		if !ink[i] || p.running[i] {
+			continue
+		}
+		x, y := core(&p.gs[i])
+		taken[i] = false
+		for _, t := range tables {
+			if b := t.Box; x >= b.X0-p.Body && x <= b.X1+p.Body && y >= b.Y0-p.Body && y <= b.Y1+p.Body {
+				taken[i] = true
+				t.glyphs = append(t.glyphs, i)
+				inside[t] = true
+				break
+			}
+		}
+	}
+	for t := range inside {
+		t.lines = p.gs.allLines(t.glyphs)
+	}
 }
 
 // onPage cuts rulings to the page: a damaged file may draw them across the galaxy.
