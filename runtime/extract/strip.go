@@ -199,7 +199,7 @@ func repeats(a, b *rag.Table) bool {
 			names++
 		}
 	}
-	for i := range b.Rows {
+	for i := range min(len(a.Rows), len(b.Rows)) {
 		if s := b.Rows[i].Cells[0].Text; s != "" && strings.EqualFold(s, a.Rows[i].Cells[0].Text) {
 			keys++
 		}

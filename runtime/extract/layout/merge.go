@@ -9,6 +9,7 @@ import (
 
 const (
 	edgeDrift     = 3.0 // points by which column edges may differ between the pages of one table
+	keyedRows     = 3   // rows that tell that each has a key
 	columnOverlap = 0.5 // of the narrower of two unruled columns for them to be one
 )
 
@@ -42,7 +43,7 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 		last := t.Rows[len(t.Rows)-1]
 		return rows, last.tag != "" && last.tag == rows[0].tag, true
 	}
-	return rows, repeated == 0 && t.cutOff(&rows[0]), true
+	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
 }
 
 // align lays the rows of next out in t's columns, if they fit.
@@ -209,6 +210,17 @@ func (t *Table) cutOff(row *Row) bool {
 		}
 	}
 	return row.filled() < last.filled()
+}
+
+// keyed reports whether every row has text in the first column: a further one
+// without is no row.
+func (t *Table) keyed() bool {
+	for i := t.Header; i < len(t.Rows); i++ {
+		if t.Rows[i].Cells[0].Text == "" {
+			return false
+		}
+	}
+	return len(t.Rows)-t.Header >= keyedRows
 }
 
 // Rest appends a row that the page's end cut off to the row it belongs to.

@@ -218,6 +218,9 @@ func lastTableRow(rows []textRow, first int) int {
 			left, right = math.Min(left, r.left()), math.Max(right, r.right())
 			continue
 		}
+		if single < wrapLines && j > first && continuesColumn(rows[last:last+1], rows[last].left(), r.left()) && inColumn(&rows[last], r) {
+			continue // a wrapped line
+		}
 		single++
 		if r.size >= headingSize*rows[last].size {
 			break // a heading
@@ -258,6 +261,17 @@ func wrappedTail(rows []textRow, first, last int) int {
 		}
 	}
 	return last
+}
+
+// inColumn reports whether a line lies under one fragment of a row, or beside all.
+func inColumn(row, r *textRow) bool {
+	n := 0
+	for i := range row.fragments {
+		if b := row.fragments[i].Box; b.X0 < r.right() && b.X1 > r.left() {
+			n++
+		}
+	}
+	return n <= 1
 }
 
 // continuesColumn reports whether a word right of the first column begins at x.

@@ -1,6 +1,11 @@
 package layout
 
-import "github.com/hardgate-dev/hardgate/runtime/rag"
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
 
 // How lines of text that belong to one row of a table are told from rows.
 // Distances are between baselines; the pitch is the median distance between
@@ -12,6 +17,7 @@ const (
 	centredLine = 0.85 // of the pitch: a full line this close below a waiting partial one
 	keylessLine = 0.93 // of the pitch: a line without its first column, text only
 	keylessEm   = 1.75 // … and at most this far, ems
+	wrapSpace   = 0.2  // ems; the narrowest space before the word that did not fit
 	tightPitch  = 1.35 // ems; below it every line is close, so being keyless has to do
 	nearerBelow = 0.9  // of the distance above: the line belongs to the row below
 	partedRows  = 3    // so many rows that wrap, for each that does not, tell how far apart rows stand
@@ -80,13 +86,14 @@ type wrapper struct {
 	pitch   float64   // between rows; 0 when too few full lines tell
 	step    float64   // the median distance across a rule
 	em      float64
+	right   []float64 // where the columns' text ends
 	out     []record
 	waiting bool // the last row is partial and nearer to the line below it
 }
 
 // unwrap joins the lines of a table with so many columns into rows.
 func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *record) bool) []record {
-	w := wrapper{lines: lines, gap: make([]float64, len(lines)), rule: make([]bool, len(lines)), em: em}
+	w := wrapper{lines: lines, gap: make([]float64, len(lines)), rule: make([]bool, len(lines)), em: em, right: rightEnds(lines, columns)}
 	var steps []float64
 	rules := 0
 	for i := 1; i < len(lines); i++ {
@@ -194,6 +201,8 @@ func (w *wrapper) continues(i, columns int) bool {
 		yes = !full || !last.full() || gap < ruledStep*w.step
 	case full:
 		yes = w.waiting && w.pitch > 0 && gap < centredLine*w.pitch
+	case r.cells[0].Text == "" && gap < keylessEm*w.em && w.wraps(i):
+		yes = true
 	case r.cells[0].Text == "" && r.textual() && gap < keylessEm*w.em &&
 		(w.pitch == 0 || gap < keylessLine*w.pitch || w.pitch < tightPitch*w.em):
 		yes = w.waiting || columns <= 2 || last.covers(r)
@@ -205,6 +214,40 @@ func (w *wrapper) continues(i, columns int) bool {
 		return false // nearer to the row below
 	}
 	return yes
+}
+
+// wraps reports whether line i is what did not fit on the line before: in each of
+// its columns that line has text, which the first word would have carried over
+// the column's end.
+func (w *wrapper) wraps(i int) bool {
+	for k := range w.lines[i].cells {
+		c, above := &w.lines[i].cells[k], &w.lines[i-1].cells[k]
+		if c.Text == "" {
+			continue
+		}
+		if above.Text == "" || c.Spans > 1 || above.Spans > 1 || numeric(c.Text) && numeric(above.Text) {
+			return false
+		}
+		word, _, _ := strings.Cut(c.Text, " ")
+		width := (c.Box.X1 - c.Box.X0) * float64(utf8.RuneCountInString(word)) / float64(utf8.RuneCountInString(c.Text))
+		if above.Box.X1+wrapSpace*w.em+width < w.right[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// rightEnds are the x at which the columns' longest lines end.
+func rightEnds(lines []record, columns int) []float64 {
+	out := make([]float64, columns)
+	for i := range lines {
+		for k := range lines[i].cells {
+			if c := &lines[i].cells[k]; c.Text != "" && c.Spans <= 1 {
+				out[k] = max(out[k], c.Box.X1)
+			}
+		}
+	}
+	return out
 }
 
 // covers reports whether every column that s fills is filled in r.
