@@ -51,7 +51,7 @@ func (f *finder) columns(rows []textRow, fr *frame) *Table {
 			box = box.Union(rows[i].fragments[k].Box)
 		}
 	}
-	if several < 2 || float64(several) < tabularShare*float64(len(rows)) {
+	if several < 2 || float64(several) < tabularShare*float64(len(rows)-wrappedLines(rows)) {
 		return nil
 	}
 	em := median(sizes)
@@ -90,6 +90,21 @@ func turnColumns(rs []record, turn bool) {
 			slices.Reverse(rs[i].cells)
 		}
 	}
+}
+
+// wrappedLines counts the lines of one fragment that go on under a fragment of a
+// row above, not its first one: they say nothing for or against a table.
+func wrappedLines(rows []textRow) int {
+	n, last := 0, -1
+	for i := range rows {
+		switch {
+		case len(rows[i].fragments) >= alignedPieces:
+			last = i
+		case last >= 0 && len(rows[i].fragments) == 1 && continuesColumn(rows[last:last+1], rows[last].left(), rows[i].left()) && inColumn(&rows[last], &rows[i]):
+			n++
+		}
+	}
+	return n
 }
 
 func (f *finder) alignedTable(records []record, rows []textRow, seps []float64, box rag.Box, fr *frame) *Table {
