@@ -53,8 +53,8 @@ func tableStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 	if !lastOn(pages, next) || lead == 0 && repeats(t, next) {
 		return nil
 	}
-	if len(next.Rows) == len(t.Rows) && next.Header != t.Header {
-		return nil
+	if next.Header != t.Header || len(next.Rows) != len(t.Rows) && next.Header == 0 {
+		return nil // without names of its own it goes on with the rows
 	}
 	s := &strip{rows: map[int][]rag.Cell{}, columns: len(next.Rows[0].Cells) - lead, blocks: pages[k].Blocks, box: next.Box, need: width(next, lead)}
 	apart := next.Rows[0].Page - t.Rows[0].Page
@@ -116,7 +116,7 @@ func lineStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 func (s *strip) prose() bool {
 	n, slack := 0, proseSlack*s.need
 	for _, b := range s.blocks {
-		if _, box, _ := lineOf(b); box.X0 < s.box.X0+slack && box.X1 > s.box.X1-slack {
+		if text, box, _ := lineOf(b); strings.Count(text, " ") >= proseBlanks && box.X0 < s.box.X0+slack && box.X1 > s.box.X1-slack {
 			n++
 		}
 	}
