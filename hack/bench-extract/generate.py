@@ -24,6 +24,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen import canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
+import producers
+
 SIZES = (12, 60, 120)
 
 NAMES = [
@@ -261,6 +263,7 @@ def main():
                 rows = plain(rows)
             printed = write(path, rows) or [HEADER] + rows
             truth.write_text(json.dumps(printed, ensure_ascii=False), encoding="utf-8")
+    producers.write(target)
 
 
 main()
