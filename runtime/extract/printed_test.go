@@ -141,6 +141,23 @@ func TestPrintedRows(t *testing.T) {
 			}
 		}, [][]string{{"Code", "Item", "Qty", "Amount"}, {"A1", "Yarn of dyed cotton for the north mill by quarterly contract in parts and with labour and freight charges", "12", "120.00"},
 			{"A2", "Disposal of waste by maintenance contract", "3", "95.50"}, {"A3", "Replacement bearings for all of the looms and spare parts and boots and forklift rental and canteen printing", "7", "1,000.00"}}},
+		"Bottom": {"cells stand at the bottom of their rows, and all lines are as far apart", func(f *pdftest.File) {
+			p := f.A4()
+			y := 100.0
+			for _, row := range [][]string{{"Code", "Item", "Qty", "Amount"}, {"A1", "Yarn of dyed cotton for\nthe north mill", "12", "120.00"}, {"A2", "Boots", "3", "95.50"},
+				{"A3", "Replacement bearings\nfor looms and for other\nmachines", "7", "80.00"}, {"A4", "Disposal of waste from\nthe dye house", "8", "81.00"}} {
+				lines := strings.Split(row[1], "\n")
+				for k, l := range lines {
+					p.Text(edges[1]+3, y+12*float64(k), 9, pdftest.Regular, l)
+				}
+				y += 12 * float64(len(lines)-1)
+				for _, k := range []int{0, 2, 3} {
+					p.Text(edges[k]+3, y, 9, pdftest.Regular, row[k])
+				}
+				y += 12
+			}
+		}, [][]string{{"Code", "Item", "Qty", "Amount"}, {"A1", "Yarn of dyed cotton for the north mill", "12", "120.00"}, {"A2", "Boots", "3", "95.50"},
+			{"A3", "Replacement bearings for looms and for other machines", "7", "80.00"}, {"A4", "Disposal of waste from the dye house", "8", "81.00"}}},
 		"ShadedNames": {"the names are shaded cell by cell, the rows below neither shaded nor ruled, and wrapped", func(f *pdftest.File) {
 			p := f.A4()
 			for k := range edges[1:] {

@@ -1,11 +1,6 @@
 package layout
 
-import (
-	"strings"
-	"unicode/utf8"
-
-	"github.com/hardgate-dev/hardgate/runtime/rag"
-)
+import "github.com/hardgate-dev/hardgate/runtime/rag"
 
 // How lines of text that belong to one row of a table are told from rows.
 // Distances are between baselines; the pitch is the median distance between
@@ -87,6 +82,7 @@ type wrapper struct {
 	step    float64   // the median distance across a rule
 	em      float64
 	right   []float64 // where the columns' text ends
+	bottom  bool      // partial lines begin rows
 	out     []record
 	waiting bool // the last row is partial and nearer to the line below it
 }
@@ -108,6 +104,7 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 		w.step = median(steps)
 	}
 	w.ruled = rules >= rulesNeeded && (float64(rules) >= rulesShare*float64(len(lines)) || w.single() >= rulesSingle)
+	w.bottom = !w.ruled && w.atBottom()
 	for i := range lines {
 		w.add(i, columns)
 	}
@@ -195,6 +192,9 @@ func (w *wrapper) continues(i, columns int) bool {
 		return false
 	}
 	full := r.full()
+	if w.bottom && gap < keylessEm*w.em {
+		return w.lines[i-1].cells[0].Text == "" && !w.lines[i-1].full()
+	}
 	var yes bool
 	switch {
 	case w.ruled: // unless both are full and as far apart as rows are: a rule left out
@@ -228,9 +228,7 @@ func (w *wrapper) wraps(i int) bool {
 		if above.Text == "" || c.Spans > 1 || above.Spans > 1 || numeric(c.Text) && numeric(above.Text) {
 			return false
 		}
-		word, _, _ := strings.Cut(c.Text, " ")
-		width := (c.Box.X1 - c.Box.X0) * float64(utf8.RuneCountInString(word)) / float64(utf8.RuneCountInString(c.Text))
-		if above.Box.X1+wrapSpace*w.em+width < w.right[k] {
+		if !w.overflows(above, c, k) {
 			return false
 		}
 	}
