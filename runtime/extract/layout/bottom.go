@@ -7,29 +7,40 @@ import (
 
 // What tells a table whose cells stand at the bottom of their rows.
 const (
-	bottomLines = 3   // partial lines that tell
-	bottomShare = 0.9 // of them end where the line below begins with a word that did not fit
+	bottomRuns  = 3    // runs of partial lines that tell
+	bottomShare = 0.9  // of them end where the line below begins with a word that did not fit …
+	topShare    = 0.75 // … and fewer than this begin with one that did not fit above: by chance half do
 )
 
 // atBottom reports whether partial lines are the beginnings of the rows below
 // them, not the ends of those above: sheets print cells at the bottom of a row.
 // Where lines stand evenly only their ends tell: a line is full but for the
-// first word of the one that goes on with it.
+// first word of the one that goes on with it. What counts is where a run of
+// partial lines meets the full ones above and below.
 func (w *wrapper) atBottom() bool {
 	n, up, down := 0, 0, 0
-	for i := 1; i+1 < len(w.lines); i++ {
-		if r := &w.lines[i]; r.full() || r.cells[0].Text != "" || w.rule[i] || w.rule[i+1] {
+	for i := 1; i < len(w.lines); i++ {
+		if !w.partial(i) {
 			continue
 		}
+		first := i
+		for i+1 < len(w.lines) && w.partial(i+1) {
+			i++
+		}
 		n++
-		if w.wraps(i) {
+		if w.wraps(first) {
 			up++
 		}
-		if w.leads(i) {
+		if i+1 < len(w.lines) && w.leads(i) {
 			down++
 		}
 	}
-	return n >= bottomLines && float64(down) >= bottomShare*float64(n) && down > up
+	return n >= bottomRuns && float64(down) >= bottomShare*float64(n) && float64(up) < topShare*float64(n)
+}
+
+// partial reports whether line i is part of a row whose key stands on another line.
+func (w *wrapper) partial(i int) bool {
+	return !w.lines[i].full() && w.lines[i].cells[0].Text == "" && !w.rule[i] && (i+1 == len(w.lines) || !w.rule[i+1])
 }
 
 // leads reports whether the line below goes on with line i in each of its columns.
