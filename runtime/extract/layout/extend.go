@@ -62,8 +62,8 @@ func (f *finder) extendDown(t *Table, height float64) {
 }
 
 // below returns the lines under a table that stand in its columns, from the
-// first to where they stand off or reach over an edge. The first of them has to
-// be a row; a line of its own at the left, the name of a group, may stand among them.
+// first to where they stand off or reach over an edge: rows, and wrapped lines
+// that leave the first column free.
 func (t *Table) below(free []textRow, height float64) []textRow {
 	from := sort.Search(len(free), func(i int) bool { return free[i].top >= t.Box.Y1-wordSlack })
 	bottom := t.Box.Y1
@@ -73,7 +73,7 @@ func (t *Table) below(free []textRow, height float64) []textRow {
 		if r.top-bottom > math.Max(extendBelow*height, r.size) || !t.holds(r) {
 			break
 		}
-		if _, ok := t.fit(r); !ok && to == from {
+		if _, ok := t.fit(r); !ok && (to == from || r.left() < t.Edges[1]-wordSlack) {
 			break
 		}
 		bottom = r.bottom
