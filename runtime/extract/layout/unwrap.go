@@ -209,11 +209,12 @@ func (w *wrapper) continues(i, columns int) bool {
 	default:
 		yes = w.pitch > 0 && gap < closeLine*w.pitch
 	}
-	if yes && !full && i+1 < len(w.lines) && !w.rule[i+1] && w.lines[i+1].full() &&
-		w.pitch > 0 && w.gap[i+1] < nearerBelow*gap {
-		return false // nearer to the row below
-	}
-	return yes
+	return yes && (full || !w.nearer(i))
+}
+
+// nearer reports whether line i is nearer to the row below than to the one above.
+func (w *wrapper) nearer(i int) bool {
+	return i+1 < len(w.lines) && !w.rule[i+1] && w.lines[i+1].full() && w.pitch > 0 && w.gap[i+1] < nearerBelow*w.gap[i]
 }
 
 // wraps reports whether line i is what did not fit on the line before: in each of
