@@ -30,7 +30,6 @@ type memory interface {
 	Read(offset, n uint32) ([]byte, bool)
 	Write(offset uint32, v []byte) bool
 	ReadUint32Le(offset uint32) (uint32, bool)
-	WriteUint32Le(offset, v uint32) bool
 }
 
 const (

@@ -1,6 +1,7 @@
 package pdfium
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"reflect"
@@ -50,7 +51,7 @@ func (s *source) Read(p []byte) (int, error) {
 // show lets the module read a file.
 func (in *instance) show(file io.ReaderAt, size int64) {
 	in.source.file = file
-	if !in.memory.WriteUint32Le(uint32(in.access)+lengthOffset, uint32(size)) && in.err == nil {
+	if !in.memory.Write(uint32(in.access)+lengthOffset, binary.LittleEndian.AppendUint32(nil, uint32(size))) && in.err == nil {
 		in.err = &Trap{Call: "malloc", Err: fmt.Errorf("no memory at %d", in.access)}
 	}
 }

@@ -30,7 +30,7 @@ func TestRemote(t *testing.T) {
 		at := random.IntN(len(data))
 		p := make([]byte, random.IntN(2*blockBytes))
 		n, err := r.ReadAt(p, int64(at))
-		if want := data[at:min(at+len(p), len(data))]; !bytes.Equal(p[:n], want) || (err == io.EOF) != (n < len(p)) {
+		if want := data[at:min(at+len(p), len(data))]; !bytes.Equal(p[:n], want) || errors.Is(err, io.EOF) != (n < len(p)) {
 			t.Fatalf("%d bytes at %d: %d read, %v", len(p), at, n, err)
 		}
 	}

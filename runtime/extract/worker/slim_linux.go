@@ -23,7 +23,7 @@ func slim() error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // it was read
+	defer f.Close()
 	var at mapping
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
