@@ -32,6 +32,7 @@ type Document struct {
 	in     *instance
 	handle uint64
 	opened uint32 // bytes of the instance's memory once the file was open
+	page   uint64 // the one read last, still open; 0 for none
 	pages  int
 	tagged bool
 	fonts  map[uint64]*layout.Font
@@ -55,9 +56,9 @@ func (e *Engine) OpenAt(ctx context.Context, file io.ReaderAt, size int64, passw
 	if err != nil {
 		return nil, err
 	}
-	in.ctx = in.base
+	in.ctx = context.Background()
 	if e.interruptible {
-		in.ctx = until{in.base, ctx}
+		in.ctx = ctx
 	}
 	d := &Document{engine: e, in: in, fonts: map[uint64]*layout.Font{}}
 	in.show(file, size)
@@ -140,6 +141,7 @@ func (d *Document) Close() {
 	if d.in == nil {
 		return
 	}
+	d.closePage()
 	d.in.call("FPDF_CloseDocument", d.handle)
 	d.engine.release(d.in)
 	d.in = nil

@@ -32,23 +32,26 @@ type field struct {
 	text                     string
 }
 
-// fields reads the values that nobody has drawn, before the page is flattened.
-func (d *Document) fields(page uint64, annotations int) []field {
+// fields reads the values that nobody has drawn, before the page is flattened,
+// and tells whether any annotation is drawn. Where none is, the page needs no
+// flattening, which has it read three times: most annotations are links.
+func (d *Document) fields(page uint64, annotations int) (out []field, drawn bool) {
 	in := d.in
 	names := map[string]uint64{}
-	for _, n := range []string{"V", "FT", "Ff"} {
+	for _, n := range []string{"V", "FT", "Ff", "AP"} {
 		p, err := in.store([]byte(n))
 		if err != nil {
-			return nil
+			return nil, true
 		}
 		names[n] = p
 	}
-	var out []field
+	drawn = annotations > maxFields
 	for i := range min(annotations, maxFields) {
 		a := in.call("FPDFPage_GetAnnot", page, uint64(i))
 		if a == 0 || in.err != nil {
 			continue
 		}
+		drawn = drawn || succeeded(in.call("FPDFAnnot_HasKey", a, names["AP"]))
 		if f := d.field(a, names); f.text != "" {
 			f.id = madeUp | uint64(i)
 			out = append(out, f)
@@ -58,7 +61,7 @@ func (d *Document) fields(page uint64, annotations int) []field {
 	for _, p := range names {
 		in.call("free", p)
 	}
-	return out
+	return out, drawn
 }
 
 func (d *Document) field(a uint64, names map[string]uint64) field {

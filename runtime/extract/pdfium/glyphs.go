@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -59,6 +60,7 @@ func (r *reader) text() {
 		r.capped("glyphs", maxGlyphs)
 	}
 	unicode, object := in.fn("FPDFText_GetUnicode"), in.fn("FPDFText_GetTextObject")
+	places := placer{page: tp, box: in.fn("FPDFText_GetLooseCharBox"), origin: in.fn("FPDFText_GetCharOrigin")}
 	objects := map[uint64]*textObject{}
 	scanned := r.page.Scanned()
 	r.page.Glyphs = make([]layout.Glyph, 0, max(n, 0))
@@ -85,7 +87,7 @@ func (r *reader) text() {
 			objects[h] = o
 		}
 		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: at, Size: o.size, Turn: o.turn, Angle: o.angle, Level: o.level, Cell: o.cell}
-		r.place(&g, tp, at)
+		r.place(&g, &places, at)
 		if u < ' ' && !r.control(&g, tp, at, u) {
 			continue
 		}
@@ -121,6 +123,9 @@ func (r *reader) mapped(u rune) (text string, first rune, ok bool) {
 	case u >= 0xFB00 && u <= 0xFDFF, u >= 0xFE70 && u <= 0xFEFC: // ligatures and presentation forms
 		return norm.NFKC.String(string(u)), u, true
 	}
+	if u < utf8.RuneSelf {
+		return string([]byte{byte(u)}), u, true // such a string of one byte needs no memory
+	}
 	return string(u), u, true
 }
 
@@ -135,7 +140,8 @@ func (r *reader) control(g *layout.Glyph, tp uint64, i int, u rune) bool {
 		return true
 	}
 	in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
-	w, h := math.Abs(in.float64(8)-in.float64(0)), math.Abs(in.float64(24)-in.float64(16))
+	v := in.results(32)
+	w, h := math.Abs(v.float64(8)-v.float64(0)), math.Abs(v.float64(24)-v.float64(16))
 	if math.Min(w, h) < inkLeast*g.Size {
 		return math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
 	}
@@ -160,16 +166,26 @@ func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
 	return o
 }
 
-// place reads the glyph's box (advance by ascent and descent) and origin.
-func (r *reader) place(g *layout.Glyph, tp uint64, i int) {
+// placer has what tells where the glyphs of a page are, looked up once, since it
+// is called for every glyph.
+type placer struct {
+	page        uint64 // of text
+	box, origin function
+}
+
+// place reads the glyph's box (advance by ascent and descent) and origin, both
+// answers in one go.
+func (r *reader) place(g *layout.Glyph, p *placer, i int) {
 	in, b := r.in, r.in.scratch
-	in.call("FPDFText_GetLooseCharBox", tp, uint64(i), b)
-	left, top, right, bottom := in.float32(0), in.float32(4), in.float32(8), in.float32(12)
-	in.call("FPDFText_GetCharOrigin", tp, uint64(i), b+32, b+40)
-	x, y := in.float64(32), in.float64(40)
+	in.callFn("FPDFText_GetLooseCharBox", p.box, p.page, uint64(i), b)
+	in.callFn("FPDFText_GetCharOrigin", p.origin, p.page, uint64(i), b+16, b+24)
+	v := in.results(32)
+	left, top, right, bottom := v.float32(0), v.float32(4), v.float32(8), v.float32(12)
+	x, y := v.float64(16), v.float64(24)
 	if right-left < thinBox || top-bottom < thinBox || top-bottom > math.Max(looseLimit, looseEm*g.Size) {
-		in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
-		left, right, bottom, top = in.float64(0), in.float64(8), in.float64(16), in.float64(24)
+		in.call("FPDFText_GetCharBox", p.page, uint64(i), b, b+8, b+16, b+24)
+		v = in.results(32)
+		left, right, bottom, top = v.float64(0), v.float64(8), v.float64(16), v.float64(24)
 	}
 	g.Box = r.space.box(left, bottom, right, top)
 	g.X, g.Y = r.space.point(x, y)

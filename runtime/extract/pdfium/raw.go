@@ -3,11 +3,11 @@ package pdfium
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
-	"time"
 	"unicode/utf16"
 
 	driver "github.com/klippa-app/go-pdfium"
@@ -29,7 +29,6 @@ type memory interface {
 	Size() uint32
 	Read(offset, n uint32) ([]byte, bool)
 	Write(offset uint32, v []byte) bool
-	ReadUint32Le(offset uint32) (uint32, bool)
 }
 
 const (
@@ -41,8 +40,7 @@ const (
 // first trap is kept in err, and every later call does nothing.
 type instance struct {
 	handle  driver.Pdfium
-	base    context.Context // what the module was started under
-	ctx     context.Context // of the calls: base, or until the open file's ends
+	ctx     context.Context // of the calls: none, whose values each call would look up, or the open file's
 	memory  memory
 	resolve reflect.Value // func(name string) function
 	known   map[string]function
@@ -76,9 +74,7 @@ func newInstance(handle driver.Pdfium) (in *instance, err error) {
 		}
 	}()
 	impl := reflect.ValueOf(handle.GetImplementation())
-	in = &instance{handle: handle, known: map[string]function{}, resolve: impl.MethodByName("Fn")}
-	in.base = impl.Elem().FieldByName("Context").Interface().(context.Context)
-	in.ctx = in.base
+	in = &instance{handle: handle, ctx: context.Background(), known: map[string]function{}, resolve: impl.MethodByName("Fn")}
 	in.memory = impl.Elem().FieldByName("Module").MethodByName("Memory").Call(nil)[0].Interface().(memory)
 	in.scratch = in.call("malloc", scratchBytes)
 	if in.err == nil && in.scratch == 0 {
@@ -90,16 +86,6 @@ func newInstance(handle driver.Pdfium) (in *instance, err error) {
 	}
 	return in, in.err
 }
-
-// until has the values of one context and ends with another.
-type until struct {
-	context.Context
-	end context.Context
-}
-
-func (u until) Deadline() (time.Time, bool) { return u.end.Deadline() }
-func (u until) Done() <-chan struct{}       { return u.end.Done() }
-func (u until) Err() error                  { return u.end.Err() }
 
 // fn returns an exported function; a missing one is an error of the instance.
 func (in *instance) fn(name string) function {
@@ -136,24 +122,38 @@ func (in *instance) callFn(name string, f function, args ...uint64) uint64 {
 	return in.stack[0]
 }
 
-// uint32, float32 and float64 read a result at an offset of the scratch memory;
-// it lies within the module's memory, so reading can't fail.
-func (in *instance) float32(offset uint64) float64 {
-	return float64(math.Float32frombits(in.uint32(offset)))
+// results is the beginning of the scratch memory, into which calls write. It is
+// good until the next call, which may move the memory as it grows.
+type results []byte
+
+func (in *instance) results(n uint64) results {
+	b, ok := in.memory.Read(uint32(in.scratch), uint32(n))
+	if !ok { // the module is gone, which in.err says
+		return make(results, n)
+	}
+	return b
 }
 
-func (in *instance) float64(offset uint64) float64 {
-	return math.Float64frombits(uint64(in.uint32(offset)) | uint64(in.uint32(offset+4))<<32)
+func (r results) uint32(offset int) uint32 { return binary.LittleEndian.Uint32(r[offset:]) }
+
+func (r results) float32(offset int) float64 {
+	return float64(math.Float32frombits(r.uint32(offset)))
 }
 
-func (in *instance) uint32(offset uint64) uint32 {
-	v, _ := in.memory.ReadUint32Le(uint32(in.scratch + offset))
-	return v
+func (r results) float64(offset int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(r[offset:]))
+}
+
+// uint32 and float32 read one result of the last call.
+func (in *instance) uint32(offset int) uint32 { return in.results(uint64(offset) + 4).uint32(offset) }
+func (in *instance) float32(offset int) float64 {
+	return in.results(uint64(offset) + 4).float32(offset)
 }
 
 // matrix reads six floats.
 func (in *instance) matrix() matrix {
-	return matrix{in.float32(0), in.float32(4), in.float32(8), in.float32(12), in.float32(16), in.float32(20)}
+	r := in.results(24)
+	return matrix{r.float32(0), r.float32(4), r.float32(8), r.float32(12), r.float32(16), r.float32(20)}
 }
 
 // name reads a zero-terminated string of at most n bytes.
