@@ -1,7 +1,9 @@
 package layout
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -31,17 +33,18 @@ type cluster struct {
 // clusters groups glyphs by baseline, top to bottom.
 func (gs glyphs) clusters(idx []int) []*cluster {
 	sorted := append([]int(nil), idx...)
-	sort.SliceStable(sorted, func(a, b int) bool { return gs[sorted[a]].Y < gs[sorted[b]].Y })
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(gs[a].Y, gs[b].Y) })
 	var all, joined []*cluster
 	var c *cluster
-	for _, i := range sorted {
+	first := 0 // of c
+	for k, i := range sorted {
 		g := &gs[i]
 		if c == nil || g.Y-c.high > math.Max(baselineGapMin, baselineGapEm*math.Min(g.Size, c.size)) ||
 			g.Y-c.low > baselineSpanEm*math.Max(g.Size, c.size) {
-			c = &cluster{low: g.Y, size: g.Size}
+			c, first = &cluster{low: g.Y, size: g.Size}, k
 			all = append(all, c)
 		}
-		c.glyphs = append(c.glyphs, i)
+		c.glyphs = sorted[first : k+1 : k+1] // its glyphs stand together: what is joined later is copied
 		c.high = g.Y
 		if !g.blank() {
 			if c.inked == 0 || g.Size > c.size {
@@ -117,7 +120,7 @@ func (gs glyphs) spans(c *cluster) spans {
 			idx = append(idx, i)
 		}
 	}
-	sort.SliceStable(idx, func(a, b int) bool { return gs[idx[a]].Box.X0 < gs[idx[b]].Box.X0 })
+	slices.SortStableFunc(idx, func(a, b int) int { return cmp.Compare(gs[a].Box.X0, gs[b].Box.X0) })
 	s := spans{make([]float64, len(idx)), make([]float64, len(idx)), make([]float64, len(idx))}
 	far := math.Inf(-1)
 	for k, i := range idx {

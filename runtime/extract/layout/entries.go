@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -70,6 +71,8 @@ func runsOf(gs glyphs) []*run {
 	var runs []*run
 	for _, idx := range gs.objects(gs.pick(Rightward, nil)) {
 		r := &run{x0: math.Inf(1), x1: math.Inf(-1), first: -1}
+		var text strings.Builder
+		text.Grow(min(len(idx), entryText))
 		for _, i := range idx {
 			g := &gs[i]
 			g.run = r
@@ -81,10 +84,11 @@ func runsOf(gs glyphs) []*run {
 			}
 			r.glyphs++
 			if r.glyphs <= entryText {
-				r.text += g.Text
+				text.WriteString(g.Text)
 			}
 			r.x0, r.x1 = math.Min(r.x0, g.Box.X0), math.Max(r.x1, g.Box.X1)
 		}
+		r.text = text.String()
 		if r.first >= 0 {
 			runs = append(runs, r)
 		}

@@ -11,6 +11,7 @@ import (
 // marked, and what is not taken stays prose.
 type finder struct {
 	gs            glyphs
+	gathered      *gathered
 	stops         []float64 // x at which entries begin on several lines, sorted
 	taken         []bool
 	tagged        []Tagged
@@ -129,7 +130,7 @@ func (r *textRow) right() float64 { return r.fragments[len(r.fragments)-1].Box.X
 // free returns the lines of text that no table has taken.
 func (f *finder) free() []textRow {
 	if f.stale {
-		f.rows = f.rowsOf(f.gs.pick(Rightward, f.taken))
+		f.rows = rowsOf(f.gathered.lines(f.gs.pick(Rightward, f.taken)))
 		f.stale = false
 	}
 	return f.rows
@@ -144,11 +145,10 @@ func (f *finder) within(box rag.Box) []textRow {
 			idx = append(idx, i)
 		}
 	}
-	return f.rowsOf(idx)
+	return rowsOf(f.gs.lines(idx))
 }
 
-func (f *finder) rowsOf(idx []int) []textRow {
-	lines := f.gs.lines(idx)
+func rowsOf(lines []Line) []textRow {
 	out := make([]textRow, len(lines))
 	for i := range lines {
 		out[i] = newTextRow(&lines[i])

@@ -47,9 +47,12 @@ func (f Frame) Display(b rag.Box) rag.Box {
 	return b
 }
 
-// glyphs returns copies of the glyphs in the frame, with boxes and origins
-// mapped. Turns are left as they are: the caller knows what they mean.
+// glyphs returns the glyphs in the frame, with boxes and origins mapped. Turns
+// are left as they are: the caller knows what they mean.
 func (f Frame) glyphs(in glyphs) glyphs {
+	if f.Turn == Rightward {
+		return in
+	}
 	out := make(glyphs, len(in))
 	for i, g := range in {
 		o := f.Read(rag.Box{X0: g.X, Y0: g.Y, X1: g.X, Y1: g.Y})

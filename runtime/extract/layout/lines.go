@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 
@@ -79,6 +80,22 @@ func (gs glyphs) lines(idx []int) []Line {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].Base < out[j].Base })
 	return out
+}
+
+// gathered keeps the lines of the glyphs asked for last: the margins, the free
+// lines and the prose of a page without tables are the same, and gathering
+// lines is half the work of a layout. They must not be changed.
+type gathered struct {
+	gs   glyphs
+	idx  []int
+	last []Line
+}
+
+func (m *gathered) lines(idx []int) []Line {
+	if m.last == nil || !slices.Equal(m.idx, idx) {
+		m.idx, m.last = idx, slices.Clip(m.gs.lines(idx))
+	}
+	return m.last
 }
 
 // fragments breaks a line at wide gaps, except those of justified text.

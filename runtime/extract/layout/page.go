@@ -17,6 +17,7 @@ type Page struct {
 	gs          glyphs
 	stops       []float64 // x at which the columns' entries begin
 	tagged      []Tagged
+	gathered    gathered
 	rulings     []Ruling
 	fills       []rag.Box
 	margined    bool // top and bottom are known
@@ -37,6 +38,7 @@ func Prepare(number int, s Sheet) *Page {
 		}
 	}
 	stacked(p.gs)
+	p.gathered.gs = p.gs
 	p.stops = enter(p.gs)
 	p.tagged = s.Tagged
 	p.rulings = p.Frame.rulings(onPage(s.Rulings, s.Width, s.Height))
@@ -75,7 +77,7 @@ func (p *Page) Analyse() Analysis {
 		taken[i] = taken[i] || ink[i]
 	}
 	w, h := p.Frame.Size()
-	f := &finder{gs: p.gs, stops: p.stops, taken: taken, tagged: p.tagged, rulings: append(rulings, p.rulings...), fills: p.fills, width: w, height: h, em: p.Body}
+	f := &finder{gs: p.gs, gathered: &p.gathered, stops: p.stops, taken: taken, tagged: p.tagged, rulings: append(rulings, p.rulings...), fills: p.fills, width: w, height: h, em: p.Body}
 	tables := f.find()
 	p.giveBack(tables, ink, taken)
 	a := Analysis{Crowded: f.crowded}
@@ -90,7 +92,7 @@ func (p *Page) Analyse() Analysis {
 	}
 	a.Running = p.gs.allLines(running)
 	var lines, others []Line
-	for _, l := range p.gs.allLines(rest) {
+	for _, l := range p.gathered.all(rest) {
 		if l.Turn == Rightward {
 			lines = append(lines, l)
 		} else {

@@ -109,7 +109,7 @@ func (p *Page) margins() (top, bottom []marginal) {
 func (p *Page) findMargins() (top, bottom []marginal) {
 	_, h := p.Frame.Size()
 	low, high := marginPart*h, (1-marginPart)*h
-	lines := p.gs.lines(p.gs.pick(Rightward, nil))
+	lines := p.gathered.lines(p.gs.pick(Rightward, nil))
 	var pitches []float64
 	for i := 1; i < len(lines); i++ {
 		pitches = append(pitches, lines[i].Base-lines[i-1].Base)

@@ -85,7 +85,7 @@ type glyphs []Glyph
 
 // pick returns the indexes of glyphs that run in a direction and are not taken.
 func (gs glyphs) pick(turn Turn, taken []bool) []int {
-	var out []int
+	out := make([]int, 0, len(gs))
 	for i := range gs {
 		if gs[i].Turn == turn && (taken == nil || !taken[i]) {
 			out = append(out, i)

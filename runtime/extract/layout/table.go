@@ -224,17 +224,21 @@ func numeric(s string) bool {
 }
 
 // allLines returns glyphs of any direction as lines; boxes stay in the frame.
-func (gs glyphs) allLines(idx []int) []Line {
-	by := map[Turn][]int{}
+func (gs glyphs) allLines(idx []int) []Line { return (&gathered{gs: gs}).all(idx) }
+
+// all is allLines, whose rightward lines may be those gathered last.
+func (m *gathered) all(idx []int) []Line {
+	gs := m.gs
+	var by [Stacked + 2][]int // turns begin with Skewed, -1
 	for _, i := range idx {
-		by[gs[i].Turn] = append(by[gs[i].Turn], i)
+		by[gs[i].Turn+1] = append(by[gs[i].Turn+1], i)
 	}
-	out := gs.lines(by[Rightward])
+	out := m.lines(by[Rightward+1])
 	for _, turn := range [...]Turn{Upward, Downward, Leftward} {
-		out = append(out, gs.turned(by[turn], turn)...)
+		out = append(out, gs.turned(by[turn+1], turn)...)
 	}
-	out = append(out, gs.skewed(by[Skewed])...)
-	for _, run := range gs.columns(gs.stacks(by[Stacked])) {
+	out = append(out, gs.skewed(by[Skewed+1])...)
+	for _, run := range gs.columns(gs.stacks(by[Stacked+1])) {
 		out = append(out, gs.column(run))
 	}
 	return out

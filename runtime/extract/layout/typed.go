@@ -20,7 +20,7 @@ const (
 // that draw them: they are no cell's text.
 func (p *Page) typed() (rulings []Ruling, ink []bool) {
 	ink = make([]bool, len(p.gs))
-	lines := p.gs.lines(p.gs.pick(Rightward, nil))
+	lines := p.gathered.lines(p.gs.pick(Rightward, nil))
 	var bars []int
 	for i := range lines {
 		l := &lines[i]

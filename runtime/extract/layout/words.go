@@ -1,7 +1,9 @@
 package layout
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -44,7 +46,8 @@ func (gs glyphs) words(idx []int) []Word {
 	gs.arrange(idx)
 	gap, cell := gs.wordGap(idx), gs.cell(idx)
 	rtl := gs.rtl(idx)
-	var out []Word
+	const letters = 6 // a word on average, its space included
+	out := make([]Word, 0, len(idx)/letters+1)
 	start := 0
 	flush := func(end int) {
 		if end > start {
@@ -110,7 +113,7 @@ func breaks(prev, g *Glyph, gap, cell float64) bool {
 
 // wordGap is the gap, in ems, over which a word ends on this line.
 func (gs glyphs) wordGap(idx []int) float64 {
-	var gaps []float64
+	gaps := make([]float64, 0, len(idx))
 	for k := 1; k < len(idx); k++ {
 		a, b := &gs[idx[k-1]], &gs[idx[k]]
 		if a.blank() || b.blank() || a.Rune == b.Rune && !unicode.IsLetter(a.Rune) && !unicode.IsDigit(a.Rune) {
@@ -153,6 +156,7 @@ func (gs glyphs) word(idx []int, rtl bool) Word {
 		return w
 	}
 	var b strings.Builder
+	b.Grow(len(idx))
 	for _, i := range idx {
 		b.WriteString(gs[i].Text)
 	}
@@ -171,12 +175,12 @@ const (
 
 // arrange sorts a line's glyphs left to right, or by runs where it is overprinted.
 func (gs glyphs) arrange(idx []int) {
-	sort.SliceStable(idx, func(a, b int) bool {
-		x, y := &gs[idx[a]], &gs[idx[b]]
+	slices.SortStableFunc(idx, func(a, b int) int {
+		x, y := &gs[a], &gs[b]
 		if math.Abs(x.Box.X0-y.Box.X0) < sameX {
-			return x.Order < y.Order
+			return cmp.Compare(x.Order, y.Order)
 		}
-		return x.Box.X0 < y.Box.X0
+		return cmp.Compare(x.Box.X0, y.Box.X0)
 	})
 	over := 0
 	for k := 1; k < len(idx); k++ {
