@@ -44,6 +44,9 @@ func core(s string) string {
 // level is that of the entry which a text on a page is, 0 for none. The outline
 // may leave the number of a heading out.
 func (c contents) level(page int, text string) int {
+	if len(c[page]) == 0 {
+		return 0
+	}
 	s := core(text)
 	bare := strings.TrimLeftFunc(s, unicode.IsDigit)
 	for _, e := range c[page] {

@@ -22,9 +22,10 @@ type Counts struct {
 }
 
 // clean drops specks and glyphs drawn again at nearly the same place: fake
-// bold, shadows, doubled text layers.
+// bold, shadows, doubled text layers. What is kept moves up in place: the
+// glyphs of a dense page take a megabyte.
 func clean(in glyphs) (out glyphs, counts Counts) {
-	d := deduper{last: make(map[uint64]int, len(in)), kept: make(glyphs, 0, len(in)), before: make([]int, 0, len(in))}
+	d := deduper{last: make(map[uint64]int, len(in)), kept: in[:0], before: make([]int, 0, len(in))}
 	for i := range in {
 		g := &in[i]
 		switch {

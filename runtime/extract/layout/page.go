@@ -25,7 +25,7 @@ type Page struct {
 	running     []bool // glyphs of running headers and footers
 }
 
-// Prepare cleans the sheet of a page.
+// Prepare cleans the sheet of a page, whose glyphs it takes over.
 func Prepare(number int, s Sheet) *Page {
 	gs, counts := clean(s.Glyphs)
 	gs = compose(gs)
@@ -55,11 +55,7 @@ func (p *Page) Glyphs() int { return len(p.gs) }
 
 // Sizes adds the page's visible glyphs to a count by size, to half a point.
 func (p *Page) Sizes(count map[float64]int) {
-	for i := range p.gs {
-		if !p.gs[i].blank() {
-			count[half(p.gs[i].Size)]++
-		}
-	}
+	p.gs.sizes(count)
 }
 
 // Analysis is what was found on a page, in its frame.

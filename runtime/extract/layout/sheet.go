@@ -7,8 +7,6 @@
 package layout
 
 import (
-	"math"
-
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
@@ -98,11 +96,7 @@ func (gs glyphs) pick(turn Turn, taken []bool) []int {
 func (gs glyphs) bodySize() float64 {
 	const fallback = 10 // an empty page still needs a positive size
 	count := map[float64]int{}
-	for i := range gs {
-		if !gs[i].blank() {
-			count[math.Round(gs[i].Size*2)/2]++
-		}
-	}
+	gs.sizes(count)
 	best, n := float64(fallback), 0
 	for size, k := range count {
 		if k > n || k == n && size < best {
@@ -110,6 +104,27 @@ func (gs glyphs) bodySize() float64 {
 		}
 	}
 	return best
+}
+
+// sizes adds the visible glyphs to a count by size, to half a point. Most have
+// the size of the one before, and the count is looked up once for all of these.
+func (gs glyphs) sizes(count map[float64]int) {
+	size, n := 0.0, 0
+	for i := range gs {
+		if gs[i].blank() {
+			continue
+		}
+		if s := half(gs[i].Size); s != size {
+			if n > 0 {
+				count[size] += n
+			}
+			size, n = s, 0
+		}
+		n++
+	}
+	if n > 0 {
+		count[size] += n
+	}
 }
 
 func isRTL(r rune) bool {
