@@ -45,7 +45,7 @@ func clean(in glyphs) (out glyphs, counts Counts) {
 
 // deduper holds the glyphs that were kept, by cells of a grid: the last one of
 // each, and of each glyph the one before it in its cell, -1 for none. A key of
-// plain numbers and no list per cell make the look-up three times as fast.
+// plain numbers and no list per cell: the look-up of texts was 3 % of reading.
 type deduper struct {
 	last   map[uint64]int
 	before []int

@@ -84,7 +84,7 @@ func (gs glyphs) lines(idx []int) []Line {
 
 // gathered keeps the lines of the glyphs asked for last: the margins, the free
 // lines and the prose of a page without tables are the same, and gathering
-// lines is half the work of a layout. They must not be changed.
+// lines is nearly half the work of a layout. They must not be changed.
 type gathered struct {
 	gs   glyphs
 	idx  []int

@@ -114,9 +114,7 @@ func (in *instance) callFn(name string, f function, args ...uint64) uint64 {
 	if in.err != nil {
 		return 0
 	}
-	for i, a := range args { // a few: copying them as memory takes longer
-		in.stack[i] = a
-	}
+	copy(in.stack[:], args)
 	if err := f.CallWithStack(in.ctx, in.stack[:]); err != nil {
 		in.err = &Trap{Call: name, Err: err}
 		return 0
