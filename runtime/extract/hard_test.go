@@ -196,6 +196,27 @@ func TestHardTables(t *testing.T) {
 			}
 		}, [][]string{{"Layers", "Language", "Score", "Time"}, {"6", "OTSL", "0.966", "2.76"}, {"", "HTML", "0.956", "5.36"},
 			{"4", "OTSL", "0.964", "2.74"}, {"", "HTML", "0.954", "5.34"}, {"2", "OTSL", "0.962", "2.72"}, {"", "HTML", "0.952", "5.32"}}},
+		"NamesAtTheLeft": {"names at the left of columns whose amounts stand at the right", func(f *pdftest.File) {
+			p := f.A4()
+			grid(p, []float64{60, 160, 260, 360}, 100, 0, [][]string{{"Code", "Debit", "Credit", "Note"}})
+			for i, v := range []string{"12.50", "8.10", "99.00", "41.75", "3.20", "7.77"} {
+				y := 120 + 16*float64(i)
+				p.Text(60, y, 9, pdftest.Regular, "A"+string(rune('1'+i)))
+				p.Text(250-pdftest.Width(v, 9), y, 9, pdftest.Regular, v)
+				p.Text(350-pdftest.Width(v, 9), y, 9, pdftest.Regular, v)
+				p.Text(360, y, 9, pdftest.Regular, "paid")
+			}
+		}, [][]string{{"Code", "Debit", "Credit", "Note"}, {"A1", "12.50", "12.50", "paid"}, {"A2", "8.10", "8.10", "paid"}, {"A3", "99.00", "99.00", "paid"},
+			{"A4", "41.75", "41.75", "paid"}, {"A5", "3.20", "3.20", "paid"}, {"A6", "7.77", "7.77", "paid"}}},
+		"EmptyColumn": {"a column between others, and the last one, bear a name and nothing else", func(f *pdftest.File) {
+			p := f.A4()
+			rows := [][]string{{"Code", "Signature", "Pay", "Remarks"}}
+			for _, n := range []string{"1", "2", "3", "4", "5", "6"} {
+				rows = append(rows, []string{"A" + n, "", "9,00" + n, ""})
+			}
+			grid(p, []float64{60, 160, 260, 360}, 100, 16, rows)
+		}, [][]string{{"Code", "Signature", "Pay", "Remarks"}, {"A1", "", "9,001", ""}, {"A2", "", "9,002", ""}, {"A3", "", "9,003", ""},
+			{"A4", "", "9,004", ""}, {"A5", "", "9,005", ""}, {"A6", "", "9,006", ""}}},
 		"Overflow": {"a long name runs over the next column, empty there, and up to the one after it", func(f *pdftest.File) {
 			p := f.A4()
 			grid(p, []float64{60, 150, 190, 290}, 100, 14, [][]string{{"Name", "Days", "Company", "Pay"}, {"Anitha", "20", "Mill", "9,000"},

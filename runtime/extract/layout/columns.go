@@ -170,7 +170,10 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 			}
 			if run := fr.sole(f.gs); !together && run != nil && (run.left || run.right) { // too long for its column
 				k := a
-				if !run.left {
+				switch {
+				case run.left && run.right:
+					k = sort.SearchFloat64s(seps, (fr.Box.X0+fr.Box.X1)/2)
+				case run.right:
 					k = b
 				}
 				rec.put(k, fr.Text(), fr.Box, fragmentGlyphs(fr))

@@ -22,6 +22,11 @@ const (
 	entryText   = 32  // glyphs by which two texts are told apart
 	sameBase    = 0.5 // points between the baselines of one line
 
+	spaceMost   = 0.4 // ems; no font's space is wider
+	spaceGrain  = 50  // bins per em in which two spaces are the same
+	spacePlaces = 8   // at which a space stands …
+	spaceShare  = 0.6 // … of those of all small gaps
+
 	entryMargin = separatorEm + 0.2 // ems left clear before the next column's beginning
 )
 
@@ -33,6 +38,7 @@ type run struct {
 	first       int  // glyph
 	glyphs      int  // visible ones
 	text        string
+	all         []int
 	before      *run // on the same line, nil for its first
 }
 
@@ -50,19 +56,40 @@ func (r *run) seam() [2]int {
 	return [2]int{int(math.Round(r.before.x1 * entryGrain)), int(math.Round(r.x0 * entryGrain))}
 }
 
+// seam counts the lines on which two runs meet at one place.
+type seam struct {
+	lines  int
+	text   string // before it, on the first line
+	varied bool   // other texts stand there too
+}
+
 // seams are counted by where they are.
-type seams map[[2]int]int
+type seams map[[2]int]*seam
+
+func (s seams) count(r *run) {
+	at := s[r.seam()]
+	if at == nil {
+		at = &seam{text: r.before.text}
+		s[r.seam()] = at
+	}
+	at.lines++
+	at.varied = at.varied || r.before.text != at.text
+}
 
 // shared reports whether enough lines have a seam, give or take what a letter's
-// foot stands out.
+// foot stands out. The same words over and over meet there too: what stands
+// before must vary.
 func (s seams) shared(at [2]int) bool {
-	n := 0
+	var sum seam
 	for a := at[0] - 1; a <= at[0]+1; a++ {
 		for b := at[1] - 1; b <= at[1]+1; b++ {
-			n += s[[2]int{a, b}]
+			if one := s[[2]int{a, b}]; one != nil {
+				sum.varied = sum.varied || one.varied || sum.lines > 0 && sum.text != one.text
+				sum.lines, sum.text = sum.lines+one.lines, one.text
+			}
 		}
 	}
-	return n >= entryRows
+	return sum.varied && sum.lines >= entryRows
 }
 
 // runsOf are the runs of rightward text, line by line from the left. Each glyph
@@ -70,7 +97,7 @@ func (s seams) shared(at [2]int) bool {
 func runsOf(gs glyphs) []*run {
 	var runs []*run
 	for _, idx := range gs.objects(gs.pick(Rightward, nil)) {
-		r := &run{x0: math.Inf(1), x1: math.Inf(-1), first: -1}
+		r := &run{x0: math.Inf(1), x1: math.Inf(-1), first: -1, all: idx}
 		var text strings.Builder
 		text.Grow(min(len(idx), entryText))
 		for _, i := range idx {
@@ -99,7 +126,64 @@ func runsOf(gs glyphs) []*run {
 		}
 		return runs[i].x0 < runs[j].x0
 	})
-	return runs
+	return joinWords(gs, runs)
+}
+
+// wordSpace is the gap, in ems, by which a program that shows each word by
+// itself sets them apart: the same gap at many places, 0 where there is none. The
+// gap between two columns is at one place, however many lines there are.
+func wordSpace(runs []*run) float64 {
+	places, total := map[int]map[int]bool{}, 0
+	for k := 1; k < len(runs); k++ {
+		p, r := runs[k-1], runs[k]
+		gap := (r.x0 - p.x1) / math.Max(r.size, 1)
+		if math.Abs(p.base-r.base) > sameBase || gap < wordGap || gap > spaceMost {
+			continue
+		}
+		bin, place := int(math.Round(gap*spaceGrain)), int(math.Round(p.x1*entryGrain))
+		if places[bin] == nil {
+			places[bin] = map[int]bool{}
+		}
+		if !places[bin][place] {
+			places[bin][place] = true
+			total++
+		}
+	}
+	best, n := 0, 0
+	for bin := range places {
+		if sum := len(places[bin-1]) + len(places[bin]) + len(places[bin+1]); sum > n || sum == n && bin < best {
+			best, n = bin, sum
+		}
+	}
+	if n < spacePlaces || float64(n) < spaceShare*float64(total) {
+		return 0
+	}
+	return float64(best) / spaceGrain
+}
+
+// joinWords makes one run of the words that a program shows one by one.
+func joinWords(gs glyphs, runs []*run) []*run {
+	space := wordSpace(runs)
+	if space == 0 {
+		return runs
+	}
+	var out []*run
+	for _, r := range runs {
+		if n := len(out); n > 0 {
+			p := out[n-1]
+			gap := (r.x0 - p.x1) / math.Max(r.size, 1)
+			if math.Abs(p.base-r.base) <= sameBase && p.size == r.size && math.Abs(gap-space) <= 1.5/spaceGrain {
+				p.x1, p.glyphs, p.all = math.Max(p.x1, r.x1), p.glyphs+r.glyphs, append(p.all[:len(p.all):len(p.all)], r.all...)
+				p.text += " " + r.text
+				for _, i := range r.all {
+					gs[i].run = p
+				}
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 // enter finds the runs of rightward text, marks the glyphs that begin an entry,
@@ -115,7 +199,7 @@ func enter(gs glyphs) (stops []float64) {
 		lefts.count(r.x0, r, gap)
 		rights.count(r.x1, r, gap)
 		if gap >= wordGap && gap <= fragmentGap {
-			found[r.seam()]++
+			found.count(r)
 		}
 	}
 	for _, r := range runs {

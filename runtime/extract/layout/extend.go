@@ -9,7 +9,7 @@ import (
 // and above: bands shaded alternately, all rows below shaded names, a header
 // without borders.
 func (f *finder) extend(t *Table) {
-	if t.Columns() < extendCells || len(t.Rows) == 0 {
+	if t.Columns() < 2 || len(t.Rows) == 0 {
 		return
 	}
 	height := (t.Box.Y1 - t.Box.Y0) / float64(len(t.Rows))
@@ -42,7 +42,7 @@ func (f *finder) extendDown(t *Table, height float64) {
 	records := unwrap(lines, t.Columns(), f.em, func(a, b *record) bool { return f.ruleBetween(a, b, t.Box, f.em, nil) })
 	used := 0
 	for i := range records {
-		if r := &records[i]; r.filled >= extendCells && r.filled*2 >= t.Columns() {
+		if r := &records[i]; r.filled >= min(extendCells, t.Columns()) && r.filled*2 >= t.Columns() {
 			used = i + 1
 		}
 	}

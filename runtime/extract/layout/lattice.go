@@ -156,19 +156,17 @@ func (f *finder) ruledTable(g *grid) *Table {
 		f.take(t, g.cells[k].glyphs)
 	}
 	t.Box = g.box()
-	if t.Columns() == g.columns() {
-		f.extend(t)
-	}
+	f.extend(t)
+	t.compact()
 	return t
 }
 
-// place lays cells out as rows, leaving out rows and columns without any text.
+// place lays cells out as rows, leaving out rows without any text.
 func (t *Table) place(cells []gridCell, nr, nc int) {
 	all := make([]Row, nr)
 	for r := range all {
 		all[r].Cells = make([]Cell, nc)
 	}
-	keep := make([]bool, nc)
 	for i := range cells {
 		c := &cells[i]
 		for k := c.col; k < c.col+c.columns; k++ {
@@ -180,15 +178,40 @@ func (t *Table) place(cells []gridCell, nr, nc int) {
 		d := &all[c.row].Cells[c.col]
 		d.Spans = c.columns
 		if c.text != "" {
-			keep[c.col] = true
 			d.append(&Cell{Text: c.text, glyphs: c.glyphs})
 			d.Box = c.box
 		}
 	}
+	whole := make([]bool, nc)
+	for k := range whole {
+		whole[k] = true
+	}
 	for _, row := range all {
 		if row.filled() > 0 {
-			t.Rows = append(t.Rows, row.only(keep))
+			t.Rows = append(t.Rows, row.only(whole))
 		}
+	}
+}
+
+// compact leaves out the columns without any text.
+func (t *Table) compact() {
+	keep := make([]bool, t.Columns())
+	empty := len(keep)
+	for i := range t.Rows {
+		for k := range t.Rows[i].Cells {
+			if t.Rows[i].Cells[k].Text != "" && !keep[k] {
+				keep[k] = true
+				empty--
+			}
+		}
+	}
+	if empty == 0 {
+		return
+	}
+	for i := range t.Rows {
+		bottom := t.Rows[i].Box.Y1
+		t.Rows[i] = t.Rows[i].only(keep)
+		t.Rows[i].Box.Y1 = bottom
 	}
 	var edges []float64
 	last := 0

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"regexp"
 	"sort"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -108,7 +109,10 @@ func (t *Table) fit(r *textRow) (Row, bool) {
 		row.Box = row.Box.Union(row.Cells[k].Box)
 	}
 	n := row.filled()
-	return row, n*2 >= nc && n >= extendCells && len(r.fragments)*2 >= n // else it is a sentence whose words fall between the borders
+	if len(r.fragments) > n+1 { // the row has more columns than the table
+		return Row{}, false
+	}
+	return row, n*2 >= nc && n >= min(extendCells, nc) && len(r.fragments)*2 >= n // else it is a sentence whose words fall between the borders
 }
 
 // unruledColumns finds gaps inside a ruled column that (nearly) all lines of
@@ -160,6 +164,9 @@ func wordsBetween(rows []textRow, a, b float64) [][]Word {
 	return out
 }
 
+// currency is a sign that stands at the left of a cell whose amount stands at the right.
+var currency = regexp.MustCompile(`^(\p{Sc}|[A-Z]{3})$`)
+
 // clearGaps returns the middles of wide gaps with numbers on one side or the other.
 func (f *finder) clearGaps(lines [][]Word, a, b float64) (out []float64) {
 	if !(b-a < maxBins/bins) { // a drawing, or no number
@@ -183,7 +190,7 @@ func (f *finder) clearGaps(lines [][]Word, a, b float64) (out []float64) {
 		for _, ws := range lines {
 			left, right := false, false
 			for _, w := range ws {
-				left = left || w.Box.X1 <= x
+				left = left || w.Box.X1 <= x && !currency.MatchString(w.Text)
 				right = right || w.Box.X0 >= x
 				if numeric(w.Text) {
 					numbers++

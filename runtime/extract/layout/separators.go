@@ -19,6 +19,7 @@ const (
 	tightNumbers  = 0.8  // … one of which is a number in this share of them
 	monospaceSlop = 0.03 // letters of a typewriter font are as wide, give or take
 	labelRows     = 3    // so many rows begin left of all others: a column of labels
+	namedRows     = 3    // of which one bears the names
 	maxBins       = 20000
 )
 
@@ -30,21 +31,61 @@ func (f *finder) separators(rows []textRow, box rag.Box, em float64) []float64 {
 	n := int((box.X1-box.X0)*bins) + 2
 	c := f.coverage(rows, box.X0, em, n)
 	tight := c.openTight(rows, box.X0, em)
-	var out []float64
+	var names []rag.Box
+	for _, fr := range rows[0].fragments {
+		names = append(names, fr.Box)
+	}
+	var strips [][2]int
 	for _, r := range runsUpTo(c.fragments, c.limit) {
 		if r[0] == 0 {
 			r[0] = labels(rows, box.X0, r[1])
 		}
-		if r[0] == 0 || r[1] == n {
-			continue
+		x := box.X0 + float64(r[0]+r[1])/2/bins
+		if float64(r[1]-r[0]+seamed(rows, x))/bins >= separatorEm*em || r[0] > 0 && r[1] < n && meet(rows, x, em) {
+			strips = append(strips, r)
 		}
-		x := box.X0 + float64(c.emptiest(r))/2/bins
-		if float64(r[1]-r[0])/bins < separatorEm*em && !meet(rows, x, em) {
-			continue
-		}
-		out = append(out, x)
 	}
-	return headless(prune(out, rows, tight), rows, box)
+	var out []float64
+	for i, r := range strips {
+		left, right := box.X0-1, box.X1+1 // of the columns beside it
+		if r[0] == 0 || r[1] == n {
+			right = box.X0 + float64(r[1])/bins
+			if i+1 < len(strips) {
+				right = box.X0 + float64(strips[i+1][0])/bins
+			}
+			if len(out) > 0 {
+				left = out[len(out)-1]
+			}
+			out = append(out, outer(r, names, box.X0, left, right)...)
+			continue
+		}
+		if len(out) > 0 {
+			left = out[len(out)-1]
+		}
+		if i+1 < len(strips) {
+			right = box.X0 + float64(strips[i+1][0])/bins
+		}
+		out = append(out, c.cut(r, names, box.X0, left, right)...)
+	}
+	return headless(prune(out, rows, tight), rows)
+}
+
+// seamed is 1 where several rows show entries close to either side of x, else 0: a
+// strip between them is as wide as it looks, though its ends be covered in part.
+func seamed(rows []textRow, x float64) int {
+	n := 0
+	for i := range rows {
+		fs := rows[i].fragments
+		for k := 1; k < len(fs); k++ {
+			if fs[k-1].Box.X1 <= x && fs[k].Box.X0 >= x && fs[k].Box.X0-fs[k-1].Box.X1 <= fragmentGap*rows[i].size {
+				n++
+			}
+		}
+	}
+	if n < entryRows {
+		return 0
+	}
+	return 1
 }
 
 // meet reports whether entries of two columns meet at x in enough rows: a
@@ -126,18 +167,76 @@ func (f *finder) coverage(rows []textRow, x0, em float64, n int) cover {
 	return c
 }
 
-// emptiest returns twice the middle of the run's emptiest part.
-func (c *cover) emptiest(run [2]int) int {
-	least, first, last := c.limit+1, -1, -1
+// cut returns where a run of clear strips parts two columns: in the middle of its
+// emptiest part. Where a name stands alone between two such parts, it goes to the
+// column that lacks one, or names an empty column; left is where the column before
+// begins, right where the one after ends.
+func (c *cover) cut(run [2]int, names []rag.Box, x0, left, right float64) []float64 {
+	least := c.limit
 	for k := run[0]; k < run[1]; k++ {
-		switch v := c.fragments[k]; {
-		case v < least:
-			least, first, last = v, k, k
-		case v == least:
-			last = k
+		least = min(least, c.fragments[k])
+	}
+	from, to := x0+float64(run[0])/bins, x0+float64(run[1])/bins
+	parts := runsUpTo(c.fragments[run[0]:run[1]], least)
+	widest, at := 0, make([]float64, len(parts))
+	for i, p := range parts {
+		at[i] = from + float64(p[0]+p[1]-1)/2/bins
+		if p[1]-p[0] > parts[widest][1]-parts[widest][0] {
+			widest = i
 		}
 	}
-	return first + last
+	name, before, after := between(names, left, from, to, right)
+	if name == nil {
+		return at[widest : widest+1]
+	}
+	first := slices.IndexFunc(at, func(x float64) bool { return x < name.X0 })
+	last := slices.IndexFunc(at, func(x float64) bool { return x > name.X1 })
+	switch {
+	case first < 0 || last < 0:
+		return at[widest : widest+1]
+	case before && after:
+		return []float64{at[first], at[last]}
+	case before:
+		return at[first : first+1]
+	}
+	return at[last : last+1]
+}
+
+// outer returns where an empty column at either end of a table begins or ends: one
+// whose name stands alone beyond the text of all other rows.
+func outer(run [2]int, names []rag.Box, x0, left, right float64) []float64 {
+	from, to := x0+float64(run[0])/bins, x0+float64(run[1])/bins
+	name, before, after := between(names, left, from-1, to, right)
+	switch {
+	case name == nil:
+		return nil
+	case run[0] == 0 && after:
+		return []float64{(name.X1 + to) / 2}
+	case run[0] > 0 && before:
+		return []float64{(from + name.X0) / 2}
+	}
+	return nil
+}
+
+// between returns the only name inside a strip, nil if there is none or several,
+// and whether the columns before and after the strip have names.
+func between(names []rag.Box, left, from, to, right float64) (name *rag.Box, before, after bool) {
+	n := 0
+	for i, b := range names {
+		switch {
+		case b.X0 >= from && b.X1 <= to:
+			name = &names[i]
+			n++
+		case b.X1 > left && b.X0 < from:
+			before = true
+		case b.X1 > to && b.X0 < right:
+			after = true
+		}
+	}
+	if n != 1 {
+		return nil, before, after
+	}
+	return name, before, after
 }
 
 // openTight clears strips beside columns of numbers that stand so close to
@@ -153,7 +252,7 @@ func (c *cover) openTight(rows []textRow, x0, em float64) (strips [][2]float64) 
 		both, numbers := 0, 0
 		for i := range rows {
 			left, right := beside(&rows[i], (from+to)/2)
-			if left == nil || right == nil {
+			if left == nil || right == nil || right.Box.X0-left.Box.X1 > fragmentGap*em+to-from {
 				continue
 			}
 			both++
@@ -240,41 +339,41 @@ func holdsFragment(rows []textRow, left, right float64) bool {
 }
 
 // headless drops separators that give a name a column of its own beside the
-// one that it names: names are centred over columns whose text stands at the left.
-func headless(seps []float64, rows []textRow, box rag.Box) []float64 {
-	if len(rows) < spillRows {
+// one that it names: names are centred or at the left over columns whose text
+// stands elsewhere.
+func headless(seps []float64, rows []textRow) []float64 {
+	if len(rows) < namedRows {
 		return seps
 	}
-	for k := 0; k < len(seps); k++ {
-		right := box.X1
-		if k+1 < len(seps) {
-			right = seps[k+1]
-		}
-		left := box.X0
-		if k > 0 {
-			left = seps[k-1]
-		}
-		whole := func(b rag.Box) bool { return b.X0 >= seps[k] && b.X1 <= right }
-		begins := func(b rag.Box) bool { return b.X0 >= left && b.X0 < seps[k] }
-		if own, first := countRows(rows, whole); own != 1 || !first {
-			continue
-		}
-		if beside, named := countRows(rows, begins); beside > 1 && !named {
-			seps = append(seps[:k], seps[k+1:]...)
+	edges := append(append([]float64{math.Inf(-1)}, seps...), math.Inf(1))
+	for k := 0; k+2 < len(edges); k++ { // columns k and k+1
+		if names(rows, edges[k+1:k+3], edges[k:k+2]) || names(rows, edges[k:k+2], edges[k+1:k+3]) {
+			edges = slices.Delete(edges, k+1, k+2)
 			k--
 		}
 	}
-	return seps
+	return edges[1 : len(edges)-1]
 }
 
-// countRows counts the rows with a fragment of a kind, and tells whether the
-// first row is one.
-func countRows(rows []textRow, kind func(rag.Box) bool) (n int, first bool) {
+// names reports whether the leading rows alone have text in one column, and the
+// lowest of them has none in another one, which has text further below.
+func names(rows []textRow, column, other []float64) bool {
+	n, last := begin(rows, column[0], column[1])
+	if n == 0 || last >= maxHeader {
+		return false
+	}
+	named, _ := begin(rows[last:last+1], other[0], other[1])
+	below, _ := begin(rows[last+1:], other[0], other[1])
+	return named == 0 && below > 1
+}
+
+// begin counts the rows with a fragment that begins between two edges, and
+// returns the last one's index.
+func begin(rows []textRow, left, right float64) (n, last int) {
 	for i := range rows {
-		if slices.ContainsFunc(rows[i].fragments, func(l Line) bool { return kind(l.Box) }) {
-			n++
-			first = first || i == 0
+		if slices.ContainsFunc(rows[i].fragments, func(l Line) bool { return l.Box.X0 >= left && l.Box.X0 < right }) {
+			n, last = n+1, i
 		}
 	}
-	return n, first
+	return n, last
 }

@@ -12,7 +12,8 @@ const (
 	regionGapMin   = 12  // points; … but at least this
 	alignedGap     = 4   // … if the line is aligned with the region's last table line
 	alignedGapMin  = 24  // points
-	alignedPieces  = 3   // fragments that such a line needs
+	alignedPieces  = 3   // fragments that such a line needs, or lines above it
+	centredLines   = 3   // such a line may stand after the first of its row
 	anewGap        = 0.8 // whitespace above the first line of another table, at least …
 	anewFactor     = 1.6 // … and wider than below it
 	proseWidth     = 0.62
@@ -207,7 +208,7 @@ func lastTableRow(rows []textRow, first int) int {
 		r := &rows[j]
 		limit := math.Max(regionGap*r.size, regionGapMin)
 		above := rows[max(first, last+1-bandLook) : last+1]
-		if len(r.fragments) >= alignedPieces && alignedAny(r, above) {
+		if regionGoesOn(rows, above, j) {
 			limit = math.Max(alignedGap*r.size, alignedGapMin)
 		}
 		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j, above) {
@@ -231,6 +232,21 @@ func lastTableRow(rows []textRow, first int) int {
 		}
 	}
 	return last
+}
+
+// regionGoesOn reports whether the line at j, however far below, is aligned with the
+// lines above it. Where cells are centred in their rows, a row may begin with a
+// line of few fragments.
+func regionGoesOn(rows, above []textRow, j int) bool {
+	for k := j; k < min(len(rows), j+centredLines); k++ {
+		if k > j && rows[k].base-rows[k-1].base > wrapPitch*rows[k].size {
+			return false
+		}
+		if n := len(rows[k].fragments); n >= 2 && (n >= alignedPieces || len(above) >= alignedPieces) && alignedAny(&rows[k], above) {
+			return true
+		}
+	}
+	return false
 }
 
 // startsAnew reports whether the line at j begins another table: it stands off

@@ -85,7 +85,7 @@ func (c *Cell) add(text string, box rag.Box, glyphs []int) {
 	c.glyphs = append(c.glyphs, glyphs...)
 }
 
-// flow joins the lines of a cell. A line that ends in a hyphen or a slash goes
+// flow joins the lines of a cell. A line that ends in a hyphen, a dash or a slash goes
 // on without a space, so that a code broken by a narrow column stays one code.
 func flow(text string) string {
 	if !strings.Contains(text, "\n") {
@@ -108,10 +108,11 @@ func continues(before, after string) bool {
 	if brokenNumber.MatchString(before + "\n" + after) {
 		return true
 	}
-	if !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, "/") {
+	end, size := utf8.DecodeLastRuneInString(before)
+	if !strings.ContainsRune("-/‐–—", end) {
 		return false
 	}
-	last, _ := utf8.DecodeLastRuneInString(before[:len(before)-1])
+	last, _ := utf8.DecodeLastRuneInString(before[:len(before)-size])
 	next, _ := utf8.DecodeRuneInString(after)
 	alnum := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	return alnum(last) && alnum(next)

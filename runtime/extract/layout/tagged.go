@@ -314,7 +314,7 @@ func boundaries(es []extent, rulings []float64) []float64 {
 	}
 	high := math.Inf(1)
 	for k := len(es); k >= 0; k-- {
-		out[k] = between(low[k], high, rulings)
+		out[k] = edgeBetween(low[k], high, rulings)
 		if k > 0 && es[k-1].from <= es[k-1].to {
 			high = math.Min(high, es[k-1].from)
 		}
@@ -325,9 +325,9 @@ func boundaries(es []extent, rulings []float64) []float64 {
 	return out
 }
 
-// between is the ruling nearest to the middle of a gap, or else that middle;
+// edgeBetween is the ruling nearest to the middle of a gap, or else that middle;
 // at the table's sides, nearest to its ink.
-func between(low, high float64, rulings []float64) float64 {
+func edgeBetween(low, high float64, rulings []float64) float64 {
 	const border = 20.0 // points around the ink in which a table's border stands
 	from, to, middle := low, high, (low+high)/2
 	switch {

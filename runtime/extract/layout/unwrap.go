@@ -104,6 +104,11 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 		w.step = median(steps)
 	}
 	w.ruled = rules >= rulesNeeded && (float64(rules) >= rulesShare*float64(len(lines)) || w.single() >= rulesSingle)
+	if !w.ruled && len(lines) > 0 {
+		if at := w.spacing(); at > 0 {
+			return w.apart(at)
+		}
+	}
 	w.bottom = !w.ruled && w.atBottom()
 	for i := range lines {
 		w.add(i, columns)
