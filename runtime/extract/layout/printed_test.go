@@ -214,6 +214,13 @@ func TestPrintedTables(t *testing.T) {
 					Ruling{Vertical: true, At: b.X0, From: b.Y0, To: b.Y1, Weak: true}, Ruling{Vertical: true, At: b.X1, From: b.Y0, To: b.Y1, Weak: true})
 			}
 		}, nil},
+		"DatesBeforeNames": {"dates that nearly touch the column behind them fill their own, though only its name stands at the left of it", func(s *sketch) {
+			s.text(100, "Cost|Stock value|Last counted|Bin", 60, 120, 190, 260)
+			for i, row := range []string{"72.73|2400.09|2026-06-02", "52.51|5040.96|2026-06-03", "9.83|12297.48|2026-06-04", "25.09|5946.33|2026-06-05", "1.92|161.28|2026-06-06"} {
+				s.right(114+14*float64(i), row, 100, 188, 258)
+				s.text(114+14*float64(i), []string{"B1", "C2", "A3", "B41", "C5"}[i], 260)
+			}
+		}, []string{"Cost|Stock value|Last counted|Bin", "72.73|2400.09|2026-06-02|B1", "52.51|5040.96|2026-06-03|C2", "9.83|12297.48|2026-06-04|A3", "25.09|5946.33|2026-06-05|B41", "1.92|161.28|2026-06-06|C5"}},
 		"CloseNames": {"names close behind numbers begin their column, though the foot of a letter stands out of it", func(s *sketch) {
 			for i, row := range []string{"100|John|Doe", "101|Fred|Nurk", "102|Hans|Meier", "103|Jean|Dupont", "104|Mario|Rossi"} {
 				x := 67.0
