@@ -1,4 +1,4 @@
-"""Writes registers as further programs print them: listings of characters, sheets that spill over their paper, XSL-FO.
+"""Writes registers as further programs print them: listings of characters, sheets that spill over their paper, XSL-FO, pages of a browser (browser.py).
 
 generate.py calls write(DIRECTORY). Contents differ by kind and seed: invoices,
 ledgers, stock, wide payrolls, with amounts of several countries, wrapped
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import textwrap
 
+import browser
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen import canvas
 
@@ -188,6 +189,7 @@ def kinds():
         "fop_grid": (formatted, {"cell": 'border="0.5pt solid black"'}, stock, "fop"), "fop_dotted": (formatted, {"cell": bottom}, ledger, "fop"),
         "fop_bands": (formatted, {"band": "#eeeeff"}, invoices, "fop"), "fop_middle": (formatted, {"head": "", "valign": "center"}, invoices, "fop"),
         "fop_once": (formatted, {"cell": bottom, "repeat": False}, stock, "fop"),
+        **browser.kinds([invoices, ledger, stock]),
     }
 
 
