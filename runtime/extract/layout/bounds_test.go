@@ -30,3 +30,19 @@ func TestCoordinatesOutOfThisWorld(t *testing.T) {
 		})
 	}
 }
+
+// 5,000 cells that say they cover 1,000 columns each, and a row for each further piece:
+// laid out as they say they would need 25 billion units.
+func TestSpansOutOfThisWorld(t *testing.T) {
+	const rows, cells, span = 5000, 5000, 1000
+	table := &Tagged{}
+	for r := range rows {
+		table.Rows = append(table.Rows, TaggedRow{})
+		for range map[bool]int{true: cells, false: 1}[r == 0] {
+			table.Put(TaggedCell{Number: 1, Rows: span, Columns: span})
+		}
+	}
+	if g := table.layOut(nil); g != nil {
+		t.Errorf("a grid of %d rows and %d columns, want none", g.rows, g.columns)
+	}
+}

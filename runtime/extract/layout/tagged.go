@@ -41,15 +41,14 @@ func (t *Tagged) Put(c TaggedCell) {
 // columns of those that don't.
 func (t *Tagged) layOut(inks map[int]rag.Box) *taggedGrid {
 	g := t.grid(inks, nil)
-	if g.columns*len(t.Rows) > maxUnits {
-		return nil
-	}
-	if !g.short {
+	if g == nil || !g.short {
 		return g
 	}
 	return t.grid(inks, g.plain)
 }
 
+// grid is nil when the cells need more units than any table has: 20,000 cells of a
+// row may say that they cover 20 million columns.
 func (t *Tagged) grid(inks map[int]rag.Box, columns []extent) *taggedGrid {
 	g := &taggedGrid{rows: len(t.Rows)}
 	var covered []int // rows that cells above still reach into, by column
@@ -65,7 +64,11 @@ func (t *Tagged) grid(inks map[int]rag.Box, columns []extent) *taggedGrid {
 				continue
 			}
 			g.cells = append(g.cells, taggedCell{TaggedCell: c, ink: inks[c.Number], at: gridCell{row: r, col: starts[k], rows: c.Rows, columns: c.Columns}})
-			for end := starts[k] + c.Columns; len(covered) < end; {
+			end := starts[k] + c.Columns
+			if end*len(t.Rows) > maxUnits {
+				return nil
+			}
+			for len(covered) < end {
 				covered = append(covered, 0)
 			}
 			for j := starts[k]; j < starts[k]+c.Columns; j++ {
