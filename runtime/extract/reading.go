@@ -40,6 +40,8 @@ type reading struct {
 	clock  *clock
 	ocr    *ocr.Reader // nil = pages are not recognised
 	traps  int
+	// tagless says that the file's tags are too many to be read.
+	tagless bool
 }
 
 func (r *reading) close() {
@@ -61,7 +63,9 @@ func (r *reading) open(ctx context.Context) error {
 		}
 		return opened(err, tried)
 	}
-	r.doc = doc
+	if r.doc = doc; r.tagless {
+		doc.SkipTags()
+	}
 	return nil
 }
 
@@ -167,6 +171,10 @@ func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, er
 	page, err := r.doc.Page(limited, i)
 	switch {
 	case err == nil:
+		if page.TagsScattered {
+			r.tagless = true
+			r.doc.SkipTags()
+		}
 		return r.legible(ctx, b, i, page)
 	case limited.Err() != nil && ctx.Err() == nil:
 		b.lose(i+1, PageTimeout, fmt.Sprintf("reading the page took longer than %v", r.limits.PageTimeout))

@@ -34,6 +34,7 @@ type Document struct {
 	opened uint32 // bytes of the instance's memory once the file was open
 	page   uint64 // the one read last, still open; 0 for none
 	pages  int
+	read   int // pages, since it was opened
 	tagged bool
 	fonts  map[uint64]*layout.Font
 }
@@ -128,13 +129,24 @@ func (d *Document) Title() (string, error) {
 // worth opening the file again: what it holds of the file comes back at once.
 const leastGrowth = 16 << 20
 
+const (
+	// leastRead pages share the cost of opening a file again, which is a second where
+	// the tags of one page hang together with those of all others …
+	leastRead = 16
+	// … unless so much is taken that a dense page has no room in a worker's 76 MiB.
+	tightBytes = 56 << 20
+)
+
 // Worn reports whether the pages read so far have filled the instance: the engine
 // keeps what it parsed, 13 KB for a page of a register. Closing and opening the
 // file again goes on in a new one.
 func (d *Document) Worn() bool {
 	size := d.in.memory.Size()
-	return size > wornBytes && size-d.opened > leastGrowth
+	return size > wornBytes && size-d.opened > leastGrowth && (d.read >= leastRead || size > tightBytes)
 }
+
+// SkipTags has the pages read without the file's tags, which are too many.
+func (d *Document) SkipTags() { d.tagged = false }
 
 // Close frees the file and gives its instance back.
 func (d *Document) Close() {

@@ -50,7 +50,7 @@ func TestWorn(t *testing.T) {
 	if d.Worn() {
 		t.Fatal("worn before anything was read")
 	}
-	d.in.call("free", d.in.call("malloc", wornBytes))
+	d.in.call("free", d.in.call("malloc", tightBytes))
 	if !d.Worn() {
 		t.Errorf("with %d bytes it is not worn", d.in.memory.Size())
 	}
@@ -146,4 +146,24 @@ func opened(t *testing.T, data []byte) *Document {
 	}
 	t.Cleanup(d.Close)
 	return d
+}
+
+// Where a file fills the instance by being opened and looked at once, to open it again
+// after each page would cost more than the pages.
+func TestWornIsSpreadOverPages(t *testing.T) {
+	f := &pdftest.File{}
+	f.A4().Text(60, 100, 10, pdftest.Regular, "Terms")
+	d := opened(t, f.Bytes())
+	d.in.call("free", d.in.call("malloc", wornBytes))
+	for i := range leastRead {
+		if d.Worn() {
+			t.Fatalf("worn after %d pages with %d bytes", i, d.in.memory.Size())
+		}
+		if _, err := d.Page(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !d.Worn() {
+		t.Errorf("not worn after %d pages with %d bytes", leastRead, d.in.memory.Size())
+	}
 }

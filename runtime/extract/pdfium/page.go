@@ -26,11 +26,15 @@ type Page struct {
 	// Unpainted counts glyphs that are never drawn: over an image, what recognition once read from it.
 	Unpainted int
 	Capped    []string
+	// TagsScattered says that the page's tags belong together with so many of other
+	// pages that they are not worth reading on any.
+	TagsScattered bool
 }
 
 // Page reads one page, counted from 0.
 func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 	in := d.in
+	d.read++
 	handle, fields, annotations := d.openPage(index)
 	if in.err != nil {
 		return nil, in.err

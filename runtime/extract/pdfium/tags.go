@@ -9,8 +9,11 @@ import (
 // Bounds of what is read of the tags of one page.
 const (
 	maxElements = 20_000
-	maxAbsent   = 200_000 // tagged pieces of other pages between them: a table over all pages has its rows there
-	maxSpan     = 1000    // rows or columns that a cell says it covers
+	// maxAbsent tagged pieces may stand between them that are of other pages: a table over
+	// all pages has its rows there. Each page goes past all of them, 2 µs for one, so
+	// that 400 pages of a register take 16 s, and 1,000 would take 100.
+	maxAbsent = 20_000
+	maxSpan   = 1000 // rows or columns that a cell says it covers
 )
 
 // tags finds the pieces of the page that the file marks as headings and as
@@ -32,7 +35,11 @@ func (r *reader) tags() {
 	}
 	in.call("FPDF_StructTree_Close", tree)
 	if t.full() { // half a table is worse than none
-		r.capped("tagged elements", maxElements)
+		if r.page.TagsScattered = t.absent > maxAbsent; r.page.TagsScattered {
+			r.capped("tagged elements of other pages in its tables: tags are left out of account from here on, tables are found by their looks", maxAbsent)
+		} else {
+			r.capped("tagged elements", maxElements)
+		}
 		t.tables, t.cells = nil, nil
 	}
 	r.levels, r.cells = t.levels, t.cells
