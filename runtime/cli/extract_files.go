@@ -95,9 +95,16 @@ func key(ctx context.Context, env *Environment, arg, rest string) (inputFile, er
 	return inputFile{}, missing
 }
 
-func (f inputFile) bytes(ctx context.Context) ([]byte, error) {
+// bytes reads the file, of one by its path at most limit bytes: a pipe or device has
+// no size that could be looked at before.
+func (f inputFile) bytes(ctx context.Context, limit int64) ([]byte, error) {
 	if f.driver == nil {
-		return os.ReadFile(f.label)
+		file, err := os.Open(f.label)
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close() //nolint:errcheck // it was read
+		return io.ReadAll(io.LimitReader(file, limit))
 	}
 	return source.Read(ctx, f.driver, f.object)
 }
@@ -165,12 +172,16 @@ func (x *extraction) all(ctx context.Context, files []inputFile) error {
 }
 
 func (x *extraction) one(ctx context.Context, f inputFile) outcome {
+	tooLarge := outcome{err: &extract.Error{Reason: extract.TooLarge, Detail: fmt.Sprintf("more than %d bytes; raise --max-bytes, or split the file", x.maxBytes)}}
 	if f.object.Size > x.maxBytes {
-		return outcome{err: &extract.Error{Reason: extract.TooLarge, Detail: fmt.Sprintf("%d bytes, more than %d; raise --max-bytes, or split the file", f.object.Size, x.maxBytes)}}
+		return tooLarge
 	}
-	data, err := f.bytes(ctx)
-	if err != nil {
+	data, err := f.bytes(ctx, x.maxBytes+1)
+	switch {
+	case err != nil:
 		return outcome{err: err}
+	case int64(len(data)) > x.maxBytes:
+		return tooLarge
 	}
 	doc, err := x.read(ctx, extract.File{Object: f.object, Data: data, Password: x.password})
 	if x.pictures == nil && err == nil {

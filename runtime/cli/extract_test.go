@@ -77,6 +77,7 @@ func TestExtractExit(t *testing.T) {
 		"Skipped":   {"a type that is not read is no failure beside others", []string{s.path("rules.html"), s.path("picture.png")}, 0, "==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
 		"NoneRead":  {"nothing could be read", []string{s.path("saved.pdf"), s.path("saved.pdf")}, cli.ExitInput, ""},
 		"TooLarge":  {"over the bound", []string{"--max-bytes", "5", s.path("policy.md")}, cli.ExitInput, ""},
+		"NoEnd":     {"a device without a size has the same bound", []string{"--max-bytes", "5", "/dev/zero"}, cli.ExitInput, ""},
 		"Languages": {"need recognition", []string{"--ocr-language", "eng", s.path("policy.md")}, cli.ExitInput, ""},
 		"Engine":    {"of OCR that nobody has", []string{"--ocr", "Magic", s.path("policy.md")}, cli.ExitInput, ""},
 		"EmptyDir":  {"has nothing to read", []string{t.TempDir()}, cli.ExitInput, ""},

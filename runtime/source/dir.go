@@ -75,18 +75,20 @@ func (d Dir) stat(path string) (rag.Object, error) {
 	if err != nil {
 		return rag.Object{}, err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return rag.Object{}, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path) // before it is opened: a pipe would wait for a writer for ever
 	switch {
 	case err != nil:
 		return rag.Object{}, err
 	case info.IsDir():
 		return rag.Object{}, fmt.Errorf("%s is a link to a directory, which is not followed: put the directory itself there, or leave it out", path)
+	case !info.Mode().IsRegular():
+		return rag.Object{}, fmt.Errorf("%s is a pipe, socket or device and no file (%v): take it out of the directory", path, info.Mode().Type())
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return rag.Object{}, err
+	}
+	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return rag.Object{}, fmt.Errorf("read %s: %w", path, err)
