@@ -31,7 +31,7 @@ type Table struct {
 // Row is one row of data.
 type Row struct {
 	Cells []string
-	Group string // heading row above it, if the table has such
+	Group string // heading above it: a row of the table, or what its piece stands under if pieces differ
 	Refs  []Ref  // the units it was printed in: its own, and continuation lines
 }
 

@@ -20,8 +20,11 @@ func (t *Table) understand(rows []Row) {
 	t.pad(rows)
 	t.classify(rows)
 	t.findKey(rows)
-	group := ""
+	group, section := "", ""
 	for _, r := range rows {
+		if r.Group != section {
+			section, group = r.Group, r.Group
+		}
 		switch label, kind := t.sort(r); kind {
 		case summaryRow:
 			t.Summaries = append(t.Summaries, Summary{Label: label, Cells: r.Cells, Refs: r.Refs, Group: group, After: len(t.Rows)})
