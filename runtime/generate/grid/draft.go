@@ -173,8 +173,8 @@ func (d *draft) finish() Table {
 	})
 	d.adoptHeader()
 	sections := d.sections()
-	if sections {
-		t.Heading = "" // of one piece, not of all
+	if sections != nil {
+		t.Heading = shared(t.Sections) // what all pieces say, not what one does
 	}
 	for _, h := range d.header {
 		t.Columns = append(t.Columns, Column{Name: strings.TrimSpace(h)})
@@ -193,45 +193,13 @@ func (d *draft) finish() Table {
 		}
 		if !same(l.cells, d.header) {
 			r := Row{Cells: l.cells, Refs: l.refs}
-			if sections {
-				r.Group = l.heading
-			}
+			r.Group = sections[subject(l.heading)]
 			rows = append(rows, r)
 		}
 	}
 	t.understand(rows)
 	t.suspect()
 	return *t
-}
-
-// sections reports whether the pieces of the table stand under headings that each
-// say something of their own: then they are groups of its rows, not pages of it.
-func (d *draft) sections() bool {
-	var all []string
-	for _, l := range d.lines {
-		if l.heading == "" {
-			return false
-		}
-		if !slices.Contains(all, l.heading) {
-			all = append(all, l.heading)
-		}
-	}
-	for i, a := range all {
-		for k, b := range all {
-			if i != k && says(a, b) {
-				return false // "Register" and "Register (continued)"
-			}
-		}
-	}
-	return len(all) > 1
-}
-
-// says reports whether a holds every word of b.
-func says(a, b string) bool {
-	words := english.Tokens(a)
-	return !slices.ContainsFunc(english.Tokens(b), func(w english.Token) bool {
-		return !slices.ContainsFunc(words, func(v english.Token) bool { return v.Stem == w.Stem })
-	})
 }
 
 // adoptHeader takes the first line for the header where none was recognised and

@@ -39,6 +39,12 @@ func (t *Table) understand(rows []Row) {
 	}
 	t.classify(t.Rows) // again, with the totals out of the way
 	t.findKey(t.Rows)
+	if all := len(t.Rows); all > 2 {
+		if t.subtotals(); len(t.Rows) < all {
+			t.classify(t.Rows)
+			t.findKey(t.Rows)
+		}
+	}
 	if t.hasGroups() {
 		t.groupColumn()
 	}
