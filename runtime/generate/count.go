@@ -45,6 +45,9 @@ func count(r *match.Reading) (*found, *miss) {
 // countRows counts the different keys among the matching rows.
 func countRows(r *match.Reading) (*found, *miss) {
 	rows := matching(r)
+	if m := headless(r, rows); m != nil {
+		return nil, m
+	}
 	n, m := distinct(r.Table, rows)
 	if m != nil {
 		return nil, m

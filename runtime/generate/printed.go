@@ -35,7 +35,7 @@ func headcount(label string) (int, bool) {
 // total, so that the total is not the sum of the rows.
 func charged(t *grid.Table) bool {
 	for _, s := range t.Summaries {
-		if s.Label != "" && !totalLabel(s.Label) {
+		if s.Label != "" && !totalLabel(s.Label) && !s.Unnamed {
 			return true
 		}
 	}
@@ -127,7 +127,7 @@ func derive(t *grid.Table, s *grid.Summary, column int, value amount.Amount) (st
 			if c == s {
 				break
 			}
-			if !ok || totalLabel(c.Label) {
+			if !ok || c.Unnamed || totalLabel(c.Label) {
 				continue
 			}
 			if deducts(c.Label) && a.Value.Sign() > 0 {

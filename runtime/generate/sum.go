@@ -241,7 +241,7 @@ func agree(r *match.Reading, column int, total *big.Rat, s *grid.Summary) *miss 
 func lastTotal(t *grid.Table, column int, group string) *grid.Summary {
 	for i := len(t.Summaries) - 1; i >= 0; i-- {
 		s := &t.Summaries[i]
-		if _, ok := t.Columns[column].Amount(s.Cell(column)); !ok || !totalLabel(s.Label) && s.Label != "" {
+		if _, ok := t.Columns[column].Amount(s.Cell(column)); !ok || s.Unnamed || !totalLabel(s.Label) && s.Label != "" {
 			continue
 		}
 		if group == "" || strings.EqualFold(s.Group, group) {

@@ -138,6 +138,9 @@ func operate(r *match.Reading) (*found, *miss) {
 	case len(r.Taxes) > 0:
 		return nil, missing(Unsupported, "of the taxes only the sum is worked out")
 	}
+	if r.Label != nil && r.Label.Unnamed {
+		return subtotal(r)
+	}
 	switch q.Want {
 	case ask.Count:
 		return count(r)
@@ -172,9 +175,15 @@ func whole(r *match.Reading) *miss {
 	if len(t.Doubts) > 0 {
 		return final(TableUnclear, "%s: %s", t.Evidence, t.Doubts[0])
 	}
+	if m := addition(r); m != nil {
+		return m
+	}
 	for _, c := range r.Where {
 		if len(c.Bounds) > 0 {
 			continue
+		}
+		if m := section(r, c); m != nil {
+			return m
 		}
 		if !c.Exact && !c.Head && !(c.Column == r.Table.Name && !r.People) {
 			return final(AmbiguousCondition, "“%s” only holds a part of what was asked", c.Shown)

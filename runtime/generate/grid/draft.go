@@ -172,6 +172,10 @@ func (d *draft) finish() Table {
 		return cmp.Or(cmp.Compare(a.place.page, b.place.page), cmp.Compare(a.place.y, b.place.y))
 	})
 	d.adoptHeader()
+	sections := d.sections()
+	if sections != nil {
+		t.Heading = shared(t.Sections) // what all pieces say, not what one does
+	}
 	for _, h := range d.header {
 		t.Columns = append(t.Columns, Column{Name: strings.TrimSpace(h)})
 	}
@@ -188,7 +192,9 @@ func (d *draft) finish() Table {
 			l.cells = strings.Split(l.text, " | ")
 		}
 		if !same(l.cells, d.header) {
-			rows = append(rows, Row{Cells: l.cells, Refs: l.refs})
+			r := Row{Cells: l.cells, Refs: l.refs}
+			r.Group = sections[subject(l.heading)]
+			rows = append(rows, r)
 		}
 	}
 	t.understand(rows)

@@ -25,14 +25,16 @@ type Table struct {
 	Key       int       // column that names a row; -1 when none does
 	Name      int       // column that a person would call a row by; -1 when none
 	Lost      int       // rows known to be missing
+	Sections  []string  // headings that its pieces stand under, if they differ
 	Doubts    []string  // why a count of this table would be a guess
 }
 
 // Row is one row of data.
 type Row struct {
 	Cells []string
-	Group string // heading row above it, if the table has such
+	Group string // heading above it: a row of the table, or what its piece stands under if pieces differ
 	Refs  []Ref  // the units it was printed in: its own, and continuation lines
+	Adds  bool   // it equals the sum of rows above it, which may be chance
 }
 
 // Summary is a row that adds others up.
@@ -42,6 +44,8 @@ type Summary struct {
 	Refs  []Ref
 	Group string
 	After int // how many rows of data stand above it
+
+	Unnamed bool // it is not called a total, but adds up the rows above it
 }
 
 // Ref names a unit of the prompt: indexes into Hits and Hits[Hit].Units.

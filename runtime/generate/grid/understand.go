@@ -20,8 +20,11 @@ func (t *Table) understand(rows []Row) {
 	t.pad(rows)
 	t.classify(rows)
 	t.findKey(rows)
-	group := ""
+	group, section := "", ""
 	for _, r := range rows {
+		if r.Group != section {
+			section, group = r.Group, r.Group
+		}
 		switch label, kind := t.sort(r); kind {
 		case summaryRow:
 			t.Summaries = append(t.Summaries, Summary{Label: label, Cells: r.Cells, Refs: r.Refs, Group: group, After: len(t.Rows)})
@@ -36,6 +39,12 @@ func (t *Table) understand(rows []Row) {
 	}
 	t.classify(t.Rows) // again, with the totals out of the way
 	t.findKey(t.Rows)
+	if all := len(t.Rows); all > 2 {
+		if t.subtotals(); len(t.Rows) < all {
+			t.classify(t.Rows)
+			t.findKey(t.Rows)
+		}
+	}
 	if t.hasGroups() {
 		t.groupColumn()
 	}

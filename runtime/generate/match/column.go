@@ -97,7 +97,7 @@ func (r *Reading) label() {
 		s := &r.Table.Summaries[i]
 		n, ok := 0, true
 		for _, w := range english.Tokens(s.Label) {
-			if w.Kind != english.Word || english.Stop(w.Fold) || w.Fold == "@" {
+			if w.Kind != english.Word && !s.Unnamed || english.Stop(w.Fold) || w.Fold == "@" {
 				continue
 			}
 			at := slices.IndexFunc(r.Question.Tokens, func(t english.Token) bool { return t.Stem == w.Stem })
