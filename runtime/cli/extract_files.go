@@ -197,10 +197,6 @@ func (x *extraction) one(ctx context.Context, f inputFile) outcome {
 	return outcome{data: data, doc: doc, err: byFlag(err)}
 }
 
-// flags are what stands here for what the stage names, which are fields of a Corpus.
-var flags = strings.NewReplacer("set extraction.ocr to Tesseract", "give --ocr Tesseract", "extraction.ocrLanguages", "--ocr-language", "extraction.passwords", "--password",
-	"extraction.timeout", "--timeout", "extraction.maxPages", "--max-pages", "exclude it by source.exclude, or convert it", "convert it")
-
 // byFlag names the flag where the stage names the field of a Corpus, which nobody has
 // here.
 func byFlag(err error) error {
@@ -209,7 +205,8 @@ func byFlag(err error) error {
 		return err
 	}
 	told := *e
-	told.Detail = flags.Replace(e.Detail)
+	told.Detail = strings.NewReplacer("set extraction.ocr to Tesseract", "give --ocr Tesseract", "extraction.ocrLanguages", "--ocr-language", "extraction.passwords", "--password",
+		"extraction.timeout", "--timeout", "extraction.maxPages", "--max-pages", "exclude it by source.exclude, or convert it", "convert it").Replace(e.Detail)
 	return &told
 }
 

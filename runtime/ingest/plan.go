@@ -94,6 +94,22 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 			Stage: "fetch", Reason: "TooLarge", Detail: fmt.Sprintf("%d bytes; source.maxObjectBytes admits fewer", o.Size)}})
 	}
 	p.retain(x.withheld, d, manifests, known, names, present)
+	p.duplicates(names, doubtful)
+	for i := range p.Items {
+		p.Items[i].compare(config)
+	}
+	for key, g := range known {
+		if !present[key] && g.open() != nil {
+			p.Remove = append(p.Remove, key)
+		}
+	}
+	slices.Sort(p.Remove)
+	return p
+}
+
+// duplicates fails the objects that are one document. One that is doubtful fails only
+// should its bytes turn out to be a document, and fails nobody else.
+func (p *Plan) duplicates(names, doubtful map[string][]int) {
 	for name, same := range names {
 		if len(same) < 2 {
 			continue
@@ -109,16 +125,6 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 			}
 		}
 	}
-	for i := range p.Items {
-		p.Items[i].compare(config)
-	}
-	for key, g := range known {
-		if !present[key] && g.open() != nil {
-			p.Remove = append(p.Remove, key)
-		}
-	}
-	slices.Sort(p.Remove)
-	return p
 }
 
 func duplicate(n int, name string) *rag.Failure {
