@@ -7,6 +7,7 @@ import (
 	"github.com/qdrant/go-client/qdrant"
 
 	"github.com/hardgate-dev/hardgate/runtime/chunk"
+	"github.com/hardgate-dev/hardgate/runtime/extract"
 	"github.com/hardgate-dev/hardgate/runtime/ingest"
 	"github.com/hardgate-dev/hardgate/runtime/lexical"
 	"github.com/hardgate-dev/hardgate/runtime/settings"
@@ -82,7 +83,7 @@ func (r *Runtime) Ingester(ctx context.Context, p Place, d source.Driver, s sett
 	}
 	return &ingest.Ingester{
 		Ledger: p.ledger(), Source: d, Settings: s, Encoder: model, Lexer: lex, Workers: workers,
-		Extract: read, Chunk: chunker.Apply,
+		Extract: read, Chunk: chunker.Apply, Reads: extract.Reads,
 	}, nil
 }
 

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -25,6 +27,7 @@ type inputFile struct {
 	object rag.Object
 	driver source.Driver // nil: label is a path
 	named  bool          // by an argument, rather than found in a folder
+	err    error         // it can't be read, which was seen when it was looked for
 }
 
 // files lists what the arguments name.
@@ -42,11 +45,7 @@ func (o *extractOptions) files(ctx context.Context, env *Environment, args []str
 		case isDir(arg):
 			d = source.Dir{Path: arg}
 		default:
-			info, err := os.Stat(arg)
-			if err != nil {
-				return nil, input(err)
-			}
-			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg), Size: info.Size()}, named: true})
+			out = append(out, byPath(arg))
 			continue
 		}
 		l, err := source.List(ctx, d, source.Filter{}, nil)
@@ -62,7 +61,7 @@ func (o *extractOptions) files(ctx context.Context, env *Environment, args []str
 			continue
 		}
 		if len(l.Documents) == 0 {
-			return nil, input(fmt.Errorf("%s: there are no files", arg))
+			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg)}, named: true, err: errors.New("there are no files")})
 		}
 		for _, object := range l.Documents {
 			out = append(out, inputFile{label: strings.TrimSuffix(arg, "/") + "/" + object.Key, object: object, driver: d})
@@ -71,13 +70,29 @@ func (o *extractOptions) files(ctx context.Context, env *Environment, args []str
 	return out, nil
 }
 
+// byPath is the file of a path. One that isn't there is told in its turn.
+func byPath(name string) inputFile {
+	f := inputFile{label: name, object: rag.Object{Key: filepath.Base(name)}, named: true}
+	info, err := os.Stat(name)
+	var at *fs.PathError
+	switch {
+	case errors.As(err, &at):
+		f.err = at.Err // without the path, which is the label
+	case err != nil:
+		f.err = err
+	default:
+		f.object.Size = info.Size()
+	}
+	return f
+}
+
 // key finds the one object that an argument names where it names no folder; rest is
 // the argument without the scheme.
 func key(ctx context.Context, env *Environment, arg, rest string) (inputFile, error) {
-	missing := input(fmt.Errorf("%s: there are no files: neither below this prefix nor by this key", arg))
+	missing := inputFile{label: arg, object: rag.Object{Key: path.Base(rest)}, named: true, err: errors.New("there are no files: neither below this prefix nor by this key")}
 	at := strings.LastIndexByte(rest, '/')
 	if at < 0 || at == len(rest)-1 {
-		return inputFile{}, missing
+		return missing, nil
 	}
 	d, err := bucket("extract", rest[:at], nil, env.Getenv)
 	if err != nil {
@@ -92,7 +107,7 @@ func key(ctx context.Context, env *Environment, arg, rest string) (inputFile, er
 			return inputFile{label: arg, object: o, driver: d, named: true}, nil
 		}
 	}
-	return inputFile{}, missing
+	return missing, nil
 }
 
 // bytes reads the file, of one by its path at most limit bytes: a pipe or device has
@@ -103,7 +118,7 @@ func (f inputFile) bytes(ctx context.Context, limit int64) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer file.Close() //nolint:errcheck // it was read
+		defer file.Close()
 		return io.ReadAll(io.LimitReader(file, limit))
 	}
 	return source.Read(ctx, f.driver, f.object)
@@ -172,6 +187,9 @@ func (x *extraction) all(ctx context.Context, files []inputFile) error {
 }
 
 func (x *extraction) one(ctx context.Context, f inputFile) outcome {
+	if f.err != nil {
+		return outcome{err: f.err}
+	}
 	tooLarge := outcome{err: &extract.Error{Reason: extract.TooLarge, Detail: fmt.Sprintf("more than %d bytes; raise --max-bytes, or split the file", x.maxBytes)}}
 	if f.object.Size > x.maxBytes {
 		return tooLarge
@@ -198,7 +216,8 @@ func byFlag(err error) error {
 		return err
 	}
 	told := *e
-	told.Detail = strings.NewReplacer("extraction.passwords", "--password", "exclude it by source.exclude, or convert it", "convert it").Replace(e.Detail)
+	told.Detail = strings.NewReplacer("set extraction.ocr to Tesseract", "give --ocr Tesseract", "extraction.ocrLanguages", "--ocr-language", "extraction.passwords", "--password",
+		"extraction.timeout", "--timeout", "extraction.maxPages", "--max-pages", "exclude it by source.exclude, or convert it", "convert it").Replace(e.Detail)
 	return &told
 }
 
@@ -217,6 +236,11 @@ func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error
 		return nil
 	}
 	if x.single {
+		if x.name == "json" {
+			if err := writeJSON(x.env.Out, extract.NewFailure(f.object.Key, got.data, got.err)); err != nil {
+				return unfinished(err)
+			}
+		}
 		return input(fmt.Errorf("%s: %w", f.label, got.err))
 	}
 	var e *extract.Error

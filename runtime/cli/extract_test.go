@@ -72,21 +72,54 @@ func TestExtractExit(t *testing.T) {
 		code   int
 		out    string
 	}{
-		"Several":   {"files that are all read", []string{s.path("policy.md"), s.path("rules.html")}, 0, "==> " + s.path("policy.md") + " <==\n# Leave\nGrade | Days\nA | 18\n==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
-		"Single":    {"one file needs no caption", []string{s.path("policy.md")}, 0, "# Leave\nGrade | Days\nA | 18\n"},
-		"Skipped":   {"a type that is not read is no failure beside others", []string{s.path("rules.html"), s.path("picture.png")}, 0, "==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
-		"NoneRead":  {"nothing could be read", []string{s.path("saved.pdf"), s.path("saved.pdf")}, cli.ExitInput, ""},
-		"TooLarge":  {"over the bound", []string{"--max-bytes", "5", s.path("policy.md")}, cli.ExitInput, ""},
-		"NoEnd":     {"a device without a size has the same bound", []string{"--max-bytes", "5", "/dev/zero"}, cli.ExitInput, ""},
-		"Languages": {"need recognition", []string{"--ocr-language", "eng", s.path("policy.md")}, cli.ExitInput, ""},
-		"Engine":    {"of OCR that nobody has", []string{"--ocr", "Magic", s.path("policy.md")}, cli.ExitInput, ""},
-		"EmptyDir":  {"has nothing to read", []string{t.TempDir()}, cli.ExitInput, ""},
+		"Several":    {"files that are all read", []string{s.path("policy.md"), s.path("rules.html")}, 0, "==> " + s.path("policy.md") + " <==\n# Leave\nGrade | Days\nA | 18\n==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"Single":     {"one file needs no caption", []string{s.path("policy.md")}, 0, "# Leave\nGrade | Days\nA | 18\n"},
+		"Skipped":    {"a type that is not read is no failure beside others", []string{s.path("rules.html"), s.path("picture.png")}, 0, "==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"NoneRead":   {"nothing could be read", []string{s.path("saved.pdf"), s.path("saved.pdf")}, cli.ExitInput, ""},
+		"NoSuchFile": {"one bad path does not stop the others", []string{s.path("policy.md"), s.path("nope.pdf"), s.path("rules.html")}, cli.ExitFailed, "==> " + s.path("policy.md") + " <==\n# Leave\nGrade | Days\nA | 18\n==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"NoFiles":    {"nor does a folder of nothing", []string{t.TempDir(), s.path("rules.html")}, cli.ExitFailed, "==> " + s.path("rules.html") + " <==\n# Rules\nBe there.\n"},
+		"TooLarge":   {"over the bound", []string{"--max-bytes", "5", s.path("policy.md")}, cli.ExitInput, ""},
+		"Languages":  {"need recognition", []string{"--ocr-language", "eng", s.path("policy.md")}, cli.ExitInput, ""},
+		"Engine":     {"of OCR that nobody has", []string{"--ocr", "Magic", s.path("policy.md")}, cli.ExitInput, ""},
+		"EmptyDir":   {"has nothing to read", []string{t.TempDir()}, cli.ExitInput, ""},
+		"NoEnd":      {"a device without a size has the same bound", []string{"--max-bytes", "5", "/dev/zero"}, cli.ExitInput, ""},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			got := hardgate(t, append([]string{"extract"}, c.args...)...)
 			if got.code != c.code || got.out != c.out {
 				t.Errorf("%s: exit %d, want %d; wrote %q and %q", c.reason, got.code, c.code, got.out, got.err)
+			}
+		})
+	}
+}
+
+// TestExtractOne: the only file that was named has its object too where it is not read.
+func TestExtractOne(t *testing.T) {
+	s := mixed(t)
+	for name, c := range map[string]struct {
+		reason, file, want string
+		skipped            bool
+	}{
+		"skipped": {"of a type that is not read", "picture.png", "UnsupportedType", true},
+		"failed":  {"a page as a PDF", "saved.pdf", "NotPDF", false},
+		"missing": {"nothing has this path", "nope.pdf", "ReadFailed", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := hardgate(t, "extract", "-o", "json", s.path(c.file))
+			conforms(t, "extract", got.out)
+			var r struct {
+				Key     string
+				Failure struct {
+					Reason  string
+					Skipped bool
+				}
+			}
+			if err := json.Unmarshal([]byte(got.out), &r); err != nil || r.Key != c.file || r.Failure.Reason != c.want || r.Failure.Skipped != c.skipped {
+				t.Errorf("%s: %v, wrote %q", c.reason, err, got.out)
+			}
+			if got.code != cli.ExitInput || strings.Count(got.err, c.file) != 1 {
+				t.Errorf("%s: exit %d, want %d: %s", c.reason, got.code, cli.ExitInput, got.err)
 			}
 		})
 	}
@@ -138,6 +171,32 @@ func TestExtractSpeaksOfFlags(t *testing.T) {
 				t.Errorf("%s: exit %d, %q", c.reason, got.code, said)
 			}
 		})
+	}
+}
+
+// TestExtractSpeaksOfRecognition: of a scan, and of too many pages.
+func TestExtractSpeaksOfRecognition(t *testing.T) {
+	s := sample{t, t.TempDir()}
+	scan := &pdftest.File{}
+	scan.A4().Image(0, 0, 595, 842)
+	s.write("scan.pdf", string(scan.Bytes()))
+	for name, c := range map[string]struct {
+		args []string
+		says string
+	}{
+		"text": {nil, "give --ocr Tesseract, or"},
+		"json": {[]string{"-o", "json"}, "give --ocr Tesseract, or"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := hardgate(t, append(append([]string{"extract"}, c.args...), s.path("scan.pdf"))...)
+			if said := got.out + got.err; got.code != cli.ExitInput || !strings.Contains(said, c.says) || strings.Contains(said, "extraction.") {
+				t.Errorf("exit %d, %q", got.code, said)
+			}
+		})
+	}
+	got := hardgate(t, "extract", "--max-pages", "1", longest(s))
+	if got.code != cli.ExitInput || !strings.Contains(got.err, "raise --max-pages") {
+		t.Errorf("exit %d, %q", got.code, got.err)
 	}
 }
 

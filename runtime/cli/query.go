@@ -59,6 +59,7 @@ func (o *queryOptions) run(ctx context.Context, env *Environment, text string) e
 	if err := read(q.Identity.Claims, c.settings.Eligibility); err != nil {
 		return input(err)
 	}
+	unnamed(env.Err, q.Identity, c.settings.Eligibility)
 	d, err := o.driver(c, env.Getenv)
 	if err != nil {
 		return err
@@ -132,6 +133,20 @@ func read(claims map[string][]string, e settings.Eligibility) error {
 		}
 	}
 	return nil
+}
+
+// unnamed tells of the claims without which nobody sees anything: the answer is then
+// ClaimMissing, as on a cluster, where a token has them and nobody has to think of it.
+func unnamed(w io.Writer, who rag.Identity, e settings.Eligibility) {
+	var missing []string
+	for _, r := range e.Identity {
+		if !slices.ContainsFunc(who.Claim(r.Claim), func(v string) bool { return !settings.Blank(v) }) && !slices.Contains(missing, r.Claim+"=…") {
+			missing = append(missing, r.Claim+"=…")
+		}
+	}
+	if len(missing) > 0 {
+		fmt.Fprintf(w, "hardgate: --as %s is needed: spec.eligibility.identity selects documents by who asks, and without it nothing may be seen (ClaimMissing)\n", strings.Join(missing, ","))
+	}
 }
 
 // querySchema is the schema of an answer's JSON.

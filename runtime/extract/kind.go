@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -26,12 +27,18 @@ var kinds = map[string]kind{
 	".txt": kindText, ".text": kindText, ".docx": kindDOCX,
 }
 
+// Reads reports whether a file's name says a type that is read. Files of other names
+// may be read all the same, where their bytes say what they are.
+func Reads(key string) bool { return kinds[extension(key)] != "" }
+
+func extension(key string) string { return strings.ToLower(path.Ext(key)) }
+
 // kindOf decides by name and bytes how a file is read. A name that promises one
 // type over bytes of another is an error that names what the bytes are: such a
 // file is a mistake more often than not, such as a login page saved as a report.
 // Without a name that says anything, the bytes decide.
 func kindOf(key string, data []byte) (kind, error) {
-	ext := strings.ToLower(path.Ext(key))
+	ext := extension(key)
 	named, is := kinds[ext], sniff(data)
 	switch {
 	case len(data) == 0 && (named != "" || ext == ""):
@@ -39,13 +46,29 @@ func kindOf(key string, data []byte) (kind, error) {
 	case named == "" && is.kind != "":
 		return is.kind, nil
 	case named == "":
-		return "", &Error{Reason: UnsupportedType, Skip: true, Detail: fmt.Sprintf("it is %s; PDF, HTML, Markdown, plain text and DOCX are read: exclude it by source.exclude, or convert it", is.what)}
+		return "", &Error{Reason: UnsupportedType, Skip: true, Detail: fmt.Sprintf("%s is not read; PDF, HTML, Markdown, plain text and DOCX are: exclude it by source.exclude, or convert it", foreign(ext, is))}
 	case named == is.kind, named == kindDOCX && is.what == compoundIs, textual(named) && is.text, named == kindMarkdown && is.kind == kindHTML:
 		return named, nil
 	case named == kindPDF:
 		return "", &Error{Reason: NotPDF, Detail: fmt.Sprintf("its name says PDF, and its bytes are %s; store the PDF itself, or rename or exclude the file", is.what)}
 	}
 	return "", &Error{Reason: Mislabelled, Detail: fmt.Sprintf("its name says %s, and its bytes are %s; rename or exclude the file", named, is.what)}
+}
+
+// typeName matches the end of a file's name that could be the name of a type.
+var typeName = regexp.MustCompile(`^\.([a-z0-9]{1,8})$`)
+
+// foreign names a type that is not read: by its bytes, or by what the file's name says
+// where they could be many things.
+func foreign(ext string, is found) string {
+	name := typeName.FindStringSubmatch(ext)
+	switch vague := is.text || is.what == binaryIs || is.what == zipIs || is.what == compoundIs; {
+	case name != nil && vague:
+		return strings.ToUpper(name[1])
+	case is.text:
+		return is.what + " whose name tells no type"
+	}
+	return is.what
 }
 
 func textual(k kind) bool { return k == kindHTML || k == kindMarkdown || k == kindText }
@@ -56,6 +79,11 @@ type found struct {
 	what string // for people
 	text bool   // could be text of any kind
 }
+
+const (
+	binaryIs = "binary data"
+	zipIs    = "a ZIP archive"
+)
 
 const compoundIs = "an Office file of the format before 2007, or an encrypted one"
 
@@ -111,7 +139,7 @@ func sniff(data []byte) found {
 	case bytes.HasPrefix(data, []byte("\xFF\xFE")), bytes.HasPrefix(data, []byte("\xFE\xFF")), wide(head), legible(head):
 		return found{what: "text", text: true}
 	}
-	return found{what: "binary data"}
+	return found{what: binaryIs}
 }
 
 // legible reports whether bytes could be text in some encoding of single bytes, or UTF-8.
@@ -156,5 +184,5 @@ func archive(data []byte) found {
 			}
 		}
 	}
-	return found{what: "a ZIP archive"}
+	return found{what: zipIs}
 }

@@ -67,6 +67,9 @@ func (b *build) run(ctx context.Context) error {
 		}
 		return b.fail(ctx, "extract", err)
 	}
+	if b.item.rivals != nil { // a document after all, by a name that others have
+		return b.commit(ctx, rag.Record{Failure: b.item.rivals}, nil)
+	}
 	b.name(&doc)
 	chunks, err := b.Chunk(ctx, doc)
 	if err != nil {

@@ -106,6 +106,7 @@ func (w *world) ingester() *Ingester {
 	}
 	return &Ingester{
 		Ledger: w.ledger(), Source: w.bucket, Settings: w.settings, Extract: extract, Chunk: c.Apply, Encoder: w.encoder, Lexer: lexer{l}, Workers: 1,
+		Reads: func(key string) bool { return !strings.HasSuffix(key, ".csv.txt") },
 	}
 }
 

@@ -60,6 +60,11 @@ type Ingester struct {
 	Lexer    Lexer
 	Workers  int
 
+	// Reads reports whether a key names a type of file that is read; nil = all do.
+	// An object of another type takes nobody's name: what is skipped is no document,
+	// and a spreadsheet may lie beside the PDF that was printed from it.
+	Reads func(key string) bool
+
 	Withheld []string // keys that the listing may lack and that stay all the same
 	Erased   []string // documents, id[-revision], that are never read again
 	Kept     []Terms  // of the kept revisions, which admit by rules of their own
@@ -118,7 +123,7 @@ func (in *Ingester) Plan(ctx context.Context, l source.Listing, n int64) (Plan, 
 	if err != nil {
 		return Plan{}, err
 	}
-	p := plan(l, d, in.Settings.Eligibility, manifests, known, config, exceptions{in.Withheld, in.Erased})
+	p := plan(l, d, in.Settings.Eligibility, manifests, known, config, exceptions{in.Withheld, in.Erased, in.Reads})
 	p.known, p.manifests = known, manifests
 	return p, nil
 }

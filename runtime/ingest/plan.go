@@ -28,6 +28,7 @@ type Item struct {
 	Description
 	Action  Action
 	Failure *rag.Failure // of Fail
+	rivals  *rag.Failure // of an object that fails should its bytes turn out to be a document; nil when its name is its own
 	Old     *stored      // what the ledger has of the key and nothing superseded, nil when nothing
 	kept    generations  // all that the ledger has of the key
 	gone    bool         // the object is no longer in the source, and stays all the same
@@ -57,7 +58,8 @@ func (p Plan) Work() int {
 // plan compares. config is the hash of what ingestion depends on.
 func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests map[string]Manifest, known map[string]generations, config string, x exceptions) Plan {
 	var p Plan
-	names := map[string][]int{}
+	names := map[string][]int{}    // items by the document that they are
+	doubtful := map[string][]int{} // and those that are one only if their bytes turn out to be read
 	present := map[string]bool{}
 	for _, o := range l.Documents {
 		item := Item{Object: o, Old: known[o.Key].open(), kept: known[o.Key], Action: Build}
@@ -77,7 +79,11 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 				p.Erased[name] = append(p.Erased[name], o.Key)
 				continue // as if it were not there
 			}
-			names[name] = append(names[name], len(p.Items))
+			if x.reads == nil || x.reads(o.Key) {
+				names[name] = append(names[name], len(p.Items))
+			} else {
+				doubtful[name] = append(doubtful[name], len(p.Items))
+			}
 		}
 		present[o.Key] = true
 		p.Items = append(p.Items, item)
@@ -88,15 +94,7 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 			Stage: "fetch", Reason: "TooLarge", Detail: fmt.Sprintf("%d bytes; source.maxObjectBytes admits fewer", o.Size)}})
 	}
 	p.retain(x.withheld, d, manifests, known, names, present)
-	for name, same := range names {
-		if len(same) < 2 {
-			continue
-		}
-		for _, i := range same {
-			p.Items[i].Action = Fail
-			p.Items[i].Failure = &rag.Failure{Stage: "metadata", Reason: "DuplicateDocument", Detail: fmt.Sprintf("%d objects are document %q: make documents.id or documents.revision tell them apart", len(same), name)}
-		}
-	}
+	p.duplicates(names, doubtful)
 	for i := range p.Items {
 		p.Items[i].compare(config)
 	}
@@ -107,6 +105,30 @@ func plan(l source.Listing, d *Describer, rules settings.Eligibility, manifests 
 	}
 	slices.Sort(p.Remove)
 	return p
+}
+
+// duplicates fails the objects that are one document. One that is doubtful fails only
+// should its bytes turn out to be a document, and fails nobody else.
+func (p *Plan) duplicates(names, doubtful map[string][]int) {
+	for name, same := range names {
+		if len(same) < 2 {
+			continue
+		}
+		for _, i := range same {
+			p.Items[i].Action, p.Items[i].Failure = Fail, duplicate(len(same), name)
+		}
+	}
+	for name, same := range doubtful {
+		if all := len(same) + len(names[name]); all > 1 {
+			for _, i := range same {
+				p.Items[i].rivals = duplicate(all, name)
+			}
+		}
+	}
+}
+
+func duplicate(n int, name string) *rag.Failure {
+	return &rag.Failure{Stage: "metadata", Reason: "DuplicateDocument", Detail: fmt.Sprintf("%d objects are document %q: make documents.id or documents.revision tell them apart", n, name)}
 }
 
 // compare decides between Keep, Rewrite and Build for what is stored already. What
@@ -123,13 +145,16 @@ func (i *Item) weigh(config string) {
 	if old == nil || old.record.Version != i.Object.Version {
 		return
 	}
+	same := old.config == config && old.record.Document == rag.JoinRevision(i.ID, i.Revision)
+	if f := old.record.Failure; i.rivals != nil && same && (f == nil || *f == *i.rivals) {
+		i.Action, i.Failure = Fail, i.rivals // these very bytes were a document
+	}
 	if i.Action == Fail {
 		if old.record.Failure != nil && *old.record.Failure == *i.Failure {
 			i.Action = Keep
 		}
 		return
 	}
-	same := old.config == config && old.record.Document == rag.JoinRevision(i.ID, i.Revision)
 	retry := old.record.Failure != nil && (old.record.Failure.Stage == "fetch" || old.record.Failure.Stage == "metadata")
 	switch {
 	case !same || retry:

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"path"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,10 @@ func TestPlan(t *testing.T) {
 		"erased":           {reason: "is passed over", erased: []string{"a"}, documents: []rag.Object{object("a.pdf", "1"), object("b.pdf", "1")}, want: []decision{{"b.pdf", Build, ""}}, work: 1},
 		"erased of two":    {reason: "and leaves no duplicate", erased: []string{"a"}, documents: []rag.Object{object("a.pdf", "1"), object("x/a.pdf", "1")}, want: []decision{}, work: 0},
 		"two of a name":    {reason: "both fail, and the third doesn't", documents: []rag.Object{object("a.pdf", "1"), object("b.pdf", "1"), object("x/a.pdf", "1")}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.pdf", Fail, "DuplicateDocument"}, {"b.pdf", Build, ""}, {"x/a.pdf", Fail, "DuplicateDocument"}}, work: 3},
+		"type not read":    {reason: "it takes nobody's name", documents: []rag.Object{object("a.csv", "1"), object("a.pdf", "1"), object("a.xlsx", "1")}, known: []*stored{was("a.pdf", "1", "a", nil), was("a.xlsx", "1", "a", func(s *stored) { failed("extract")(s); s.record.Fields = nil })}, want: []decision{{"a.csv", Build, ""}, {"a.pdf", Keep, ""}, {"a.xlsx", Keep, ""}}, work: 1},
+		"none is read":     {reason: "nor the name of one another", documents: []rag.Object{object("a.csv", "1"), object("a.xlsx", "1")}, want: []decision{{"a.csv", Build, ""}, {"a.xlsx", Build, ""}}, work: 2},
+		"read after all":   {reason: "bytes that are known to be a document, under a name that says nothing, are one too many", documents: []rag.Object{object("a.csv", "1"), object("a.pdf", "1")}, known: []*stored{was("a.csv", "1", "a", nil)}, want: []decision{{"a.csv", Fail, "DuplicateDocument"}, {"a.pdf", Build, ""}}, work: 2},
+		"withheld, sheet":  {reason: "nor that of a document whose deletion is withheld", withheld: []string{"a.pdf"}, documents: []rag.Object{object("a.csv", "1")}, known: []*stored{was("a.pdf", "1", "a", nil)}, want: []decision{{"a.csv", Build, ""}, {"a.pdf", Keep, ""}}, work: 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +86,7 @@ func TestPlan(t *testing.T) {
 				known[s.record.Key] = append(known[s.record.Key], s)
 			}
 			l := source.Listing{Documents: test.documents, TooLarge: test.large}
-			p := plan(l, d, settings.Eligibility{}, map[string]Manifest{"m": {"a.pdf": fields}}, known, "conf", exceptions{withheld: test.withheld, erased: test.erased})
+			p := plan(l, d, settings.Eligibility{}, map[string]Manifest{"m": {"a.pdf": fields}}, known, "conf", exceptions{test.withheld, test.erased, func(key string) bool { return path.Ext(key) == ".pdf" }})
 			got := []decision{}
 			for _, i := range p.Items {
 				reason := ""

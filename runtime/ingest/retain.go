@@ -15,6 +15,8 @@ const WithheldReason = "Withheld"
 type exceptions struct {
 	withheld []string // keys
 	erased   []string // documents
+
+	reads func(key string) bool // as Ingester.Reads
 }
 
 // retain adds items for keys that the listing lacks and whose deletion is
@@ -30,6 +32,9 @@ func (p *Plan) retain(withheld []string, d *Describer, manifests map[string]Mani
 			continue
 		}
 		present[key] = true
+		if item.ID != "" {
+			names[item.ID] = append(names[item.ID], len(p.Items))
+		}
 		p.Items = append(p.Items, item)
 	}
 }

@@ -177,6 +177,16 @@ func steps() map[string]step {
 			change: func(w *world) { w.bucket.put("copy/april.txt", "other", published()) }, writes: -1, documents: []string{"note", "policy-2"},
 			failed: slices.Repeat([]rag.Failure{{Stage: "metadata", Reason: "DuplicateDocument", Detail: `2 objects are document "april": make documents.id or documents.revision tell them apart`}}, 2),
 		},
+		"beside a sheet": {
+			reason: "what is skipped takes no name: the document of its name is read",
+			change: func(w *world) { sheet(w, "foreign") }, fetched: []string{"april.csv.txt"}, writes: -1, documents: three,
+			skipped: []rag.Failure{{Stage: "extract", Reason: "UnsupportedType", Detail: "it is a picture", Skipped: true}},
+		},
+		"beside a page": {
+			reason: "a document under a name that says no type is one too many, and fails alone",
+			change: func(w *world) { sheet(w, "other") }, fetched: []string{"april.csv.txt"}, writes: -1, documents: three,
+			failed: []rag.Failure{{Stage: "metadata", Reason: "DuplicateDocument", Detail: `2 objects are document "april": make documents.id or documents.revision tell them apart`}},
+		},
 		"no name": {
 			reason: "metadata that gives no name fails its document alone",
 			change: func(w *world) {
@@ -194,6 +204,15 @@ func steps() map[string]step {
 			change: func(w *world) { w.bucket.fields["april.txt"]["valid_to"] = "soon" }, writes: -1, documents: []string{"note", "policy-2"},
 			failed: []rag.Failure{{Stage: "metadata", Reason: "InvalidMetadata", Detail: `field "valid_to": "soon" is neither RFC 3339 nor YYYY-MM-DD`}},
 		},
+	}
+}
+
+// sheet puts an object of a type that is not read beside april.txt, by the same name.
+func sheet(w *world, text string) {
+	w.bucket.put("april.csv.txt", text, published())
+	w.settings.Documents.ID = "{{ .Metadata.name }}"
+	for key, name := range map[string]string{"april.txt": "april", "april.csv.txt": "april", "policy.txt": "policy", "sub/note.txt": "note"} {
+		w.bucket.fields[key]["name"] = name
 	}
 }
 

@@ -58,13 +58,7 @@ func (w *wrapper) parts(at float64) (like int, ok bool) {
 		}
 		rows++
 		filled := w.filledIn(i, j)
-		n := 0
-		for _, k := range filled {
-			if k > 0 {
-				n++
-			}
-		}
-		if filled[0] > 0 || 2*n >= nc {
+		if filled[0] > 0 || 2*positive(filled) >= nc {
 			starts++
 		}
 		if j-i > 1 {
@@ -103,6 +97,16 @@ func (w *wrapper) parts(at float64) (like int, ok bool) {
 		}
 	}
 	return like, float64(always) <= spacedRows*float64(nc) && (never || float64(always) <= spacedFew*float64(nc))
+}
+
+func positive(counts []int) int {
+	n := 0
+	for _, k := range counts {
+		if k > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // apart makes rows of the lines that stand further apart than a distance.
