@@ -200,3 +200,26 @@ func TestPrintedRows(t *testing.T) {
 		})
 	}
 }
+
+// TestWrappedPhones keeps ruled rows whole whose names and numbers are wrapped: a cell
+// of one line beside them says that they are rows.
+func TestWrappedPhones(t *testing.T) {
+	f := &pdftest.File{}
+	p := f.A4()
+	ys, left := []float64{88, 106, 134, 162, 180, 208}, []float64{64, 164, 264}
+	for _, y := range ys {
+		p.Rule(60, y, 360, y)
+	}
+	for _, x := range []float64{60, 160, 260, 360} {
+		p.Rule(x, ys[0], x, ys[len(ys)-1])
+	}
+	for i, rows := range [][][]string{
+		{{"Company", "Phone", "Town"}}, {{"Blue Ocean", "+65 330 8768", "Leeds"}, {"Trading", "874", ""}}, {{"Brown and", "+46 718 2911", "Paris"}, {"Partners", "403", ""}},
+		{{"Acme", "+27 993 336", "York"}}, {{"Kowalski i", "+75 475 5014", "Lyon"}, {"Syn", "532", ""}},
+	} {
+		grid(p, left, ys[i]+12, 11, rows)
+	}
+	sole(t, "two lines of a number and of a name, beside one of a town, are one ruled row", f, [][]string{
+		{"Company", "Phone", "Town"}, {"Blue Ocean Trading", "+65 330 8768 874", "Leeds"}, {"Brown and Partners", "+46 718 2911 403", "Paris"},
+		{"Acme", "+27 993 336", "York"}, {"Kowalski i Syn", "+75 475 5014 532", "Lyon"}})
+}

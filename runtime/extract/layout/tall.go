@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
@@ -10,6 +11,8 @@ import (
 const (
 	tallNumbers = 3    // lines of numbers in one column of a ruled row: several rows in truth
 	pairsShare  = 0.25 // of the ruled rows: two numbers in fewer rows are one that wraps
+	singleLeast = 3    // ruled rows with a cell of one line …
+	singleShare = 0.8  // … and this share of all are rows indeed
 )
 
 // splitTall splits ruled rows that hold several rows of text (columns ruled,
@@ -23,8 +26,9 @@ func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 			pairs++
 		}
 	}
+	ruled := pairs > 0 && singleRows(cells, nr)
 	for r := range nr {
-		if unsure[r] && float64(pairs) < pairsShare*float64(nr) { // its neighbours are rows as they are ruled: its text wraps
+		if unsure[r] && (ruled || float64(pairs) < pairsShare*float64(nr)) { // its neighbours are rows as they are ruled: its text wraps
 			split[r] = nil
 		}
 		extra += max(0, len(split[r])-1)
@@ -60,6 +64,30 @@ func (f *finder) splitTall(g *grid, cells []gridCell) ([]gridCell, int) {
 		}
 	}
 	return out, nr + extra
+}
+
+// singleRows reports whether the ruled rows are rows: nearly all have a cell of one
+// line, so what has two lines beside it is wrapped. Rows that hold two rows of text
+// have two lines in nearly every cell.
+func singleRows(cells []gridCell, nr int) bool {
+	single, filled := make([]bool, nr), make([]int, nr)
+	for _, c := range cells {
+		if c.text == "" || c.rows != 1 {
+			continue
+		}
+		filled[c.row]++
+		single[c.row] = single[c.row] || !strings.Contains(c.text, "\n")
+	}
+	rows, singles := 0, 0
+	for r := range nr {
+		if filled[r] >= 2 {
+			rows++
+			if single[r] {
+				singles++
+			}
+		}
+	}
+	return singles >= singleLeast && float64(singles) >= singleShare*float64(rows)
 }
 
 // beside reports whether a cell of such lines is a label beside several rows:
