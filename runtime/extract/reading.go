@@ -116,9 +116,12 @@ func (r *reading) into(ctx context.Context, b *builder) error {
 	if b.end.Title, err = r.doc.Title(); err != nil {
 		return trapped(0, err)
 	}
-	entries, err := r.doc.Outline()
+	entries, cut, err := r.doc.Outline()
 	if err != nil {
 		return trapped(0, err)
+	}
+	if cut {
+		b.problem(1, PageCapped, fmt.Sprintf("the file's outline names more than %d headings; further ones are told by their looks", len(entries)))
 	}
 	b.outline = newContents(entries)
 	b.end.Total = n
