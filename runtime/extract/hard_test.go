@@ -16,11 +16,7 @@ import (
 // Files as they really come: each is the least that shows one way in which
 // readers fail, with what a person reads there.
 func TestHardText(t *testing.T) {
-	cases := map[string]struct {
-		reason string
-		draw   func(*pdftest.File)
-		want   string // lines, top to bottom
-	}{
+	cases := map[string]hardText{
 		"NarrowSpaces": {"words stand a sixth of an em apart, without blanks", func(f *pdftest.File) {
 			p, x := f.A4(), 60.0
 			for _, w := range strings.Fields("SMITH, ALVARO R LEGISLATIVE CORRESPONDENT") {
@@ -99,15 +95,7 @@ func TestHardText(t *testing.T) {
 			p.Note("secret")
 		}, "Name Alice Murugan"},
 	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			f := &pdftest.File{}
-			c.draw(f)
-			if diff := cmp.Diff(c.want, allLines(apply(t, f))); diff != "" {
-				t.Errorf("%s: lines (-want +got):\n%s", c.reason, diff)
-			}
-		})
-	}
+	readsLines(t, cases)
 }
 
 // grid draws rows of cells at column edges with a baseline every step points.

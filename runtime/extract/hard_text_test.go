@@ -25,11 +25,7 @@ func dots(f *pdftest.File, p *pdftest.Page) {
 
 // Further ways in which the text of a page goes wrong.
 func TestHardGlyphs(t *testing.T) {
-	cases := map[string]struct {
-		reason string
-		draw   func(*pdftest.File)
-		want   string
-	}{
+	cases := map[string]hardText{
 		"Watermark": {"two lines at 50 degrees, each letter written by itself", func(f *pdftest.File) {
 			p := f.A4()
 			for i, line := range []string{"test of a", "watermark"} {
@@ -85,6 +81,18 @@ func TestHardGlyphs(t *testing.T) {
 			}
 		}, "ECONOMIA NOSSA DE CADA DIA"},
 	}
+	readsLines(t, cases)
+}
+
+// hardText is a file that shows one way in which readers fail.
+type hardText struct {
+	reason string
+	draw   func(*pdftest.File)
+	want   string // lines, top to bottom
+}
+
+func readsLines(t *testing.T, cases map[string]hardText) {
+	t.Helper()
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			f := &pdftest.File{}
