@@ -5,11 +5,14 @@ import (
 	"time"
 )
 
-// clock ends a context after so much time, not counting pauses.
+// clock ends a context after so much time, not counting pauses. Its timer ends what
+// waits for the context; who does not wait asks over, for a timer's function may
+// not have been run yet when its time has come.
 type clock struct {
-	timer *time.Timer
-	left  time.Duration
-	since time.Time
+	timer  *time.Timer
+	left   time.Duration
+	since  time.Time
+	paused bool
 }
 
 // newClock starts a clock. The caller calls stop.
@@ -23,15 +26,25 @@ func newClock(parent context.Context, limit time.Duration) (ctx context.Context,
 	}
 }
 
+// over reports whether the time is used up.
+func (c *clock) over() bool {
+	if c.paused {
+		return c.left <= 0
+	}
+	return time.Since(c.since) >= c.left
+}
+
 func (c *clock) pause() {
-	if c.timer.Stop() {
+	c.timer.Stop()
+	if !c.paused {
 		c.left -= time.Since(c.since)
 	}
+	c.paused = true
 }
 
 // resume goes on with the time that is left; a clock that has run out stays so.
 func (c *clock) resume() {
-	c.since = time.Now()
+	c.since, c.paused = time.Now(), false
 	c.timer.Reset(max(c.left, 0))
 }
 

@@ -128,7 +128,7 @@ func (r *reading) into(ctx context.Context, b *builder) error {
 	r.allow(n)
 	w := window{builder: b}
 	for i := range n {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || r.clock.over() {
 			return r.ended(i + 1)
 		}
 		page, err := r.page(ctx, b, i)
