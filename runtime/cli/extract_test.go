@@ -13,6 +13,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/cli"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
 // mixed is a folder of files that are read, one that isn't, and one that can't be.
@@ -128,7 +129,7 @@ func TestExtractOne(t *testing.T) {
 func TestExtractFromS3(t *testing.T) {
 	s := mixed(t)
 	endpoint := bucket(t, s.dir)
-	env := map[string]string{"AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret}
+	env := map[string]string{"AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": s3test.Access, "AWS_SECRET_ACCESS_KEY": s3test.Secret}
 	remote := run(t.Context(), func(name string) string { return env[name] }, "extract", "-o", "json", "s3://papers/hr")
 	local := hardgate(t, "extract", "-o", "json", s.dir)
 	if remote.code != local.code || remote.out != local.out {

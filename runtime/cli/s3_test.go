@@ -3,60 +3,31 @@ package cli_test
 import (
 	"context"
 	"io/fs"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 
 	"github.com/hardgate-dev/hardgate/runtime/cli"
 	"github.com/hardgate-dev/hardgate/runtime/evaluate"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
-
-// The S3 server's root account.
-const access, secret = "reader", "secret-of-a-test"
 
 // bucket starts a real S3 server and puts a folder into s3://papers/hr/. It
 // returns the endpoint.
 func bucket(t *testing.T, folder string) string {
 	t.Helper()
-	binary := os.Getenv("VERSITYGW")
-	if binary == "" {
-		t.Fatal("VERSITYGW is not set (run `make setup`)")
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	server, err := s3test.Start(t.Context(), os.Getenv("VERSITYGW"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := l.Addr().String()
-	l.Close()
-	server := exec.Command(binary, "--access", access, "--secret", secret, "--port", address, "--region", "us-east-1", "posix", t.TempDir())
-	if err := server.Start(); err != nil {
-		t.Fatalf("start %s: %v", binary, err)
-	}
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-	})
-	c, err := minio.New(address, &minio.Options{Creds: credentials.NewStaticV4(access, secret, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath})
-	if err != nil {
+	t.Cleanup(server.Stop)
+	if err := server.Client.MakeBucket(t.Context(), "papers", minio.MakeBucketOptions{}); err != nil {
 		t.Fatal(err)
-	}
-	make := func() error { return c.MakeBucket(t.Context(), "papers", minio.MakeBucketOptions{}) }
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
-		if err = make(); err == nil {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("make a bucket: %v", err)
-		}
 	}
 	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -66,13 +37,13 @@ func bucket(t *testing.T, folder string) string {
 		if err != nil {
 			return err
 		}
-		_, err = c.FPutObject(t.Context(), "papers", "hr/"+filepath.ToSlash(key), path, minio.PutObjectOptions{})
+		_, err = server.Client.FPutObject(t.Context(), "papers", "hr/"+filepath.ToSlash(key), path, minio.PutObjectOptions{})
 		return err
 	})
 	if err != nil {
 		t.Fatalf("upload: %v", err)
 	}
-	return "http://" + address
+	return server.URL().String()
 }
 
 func TestDocumentsFromS3(t *testing.T) {
@@ -81,7 +52,7 @@ func TestDocumentsFromS3(t *testing.T) {
 	eval := func(env map[string]string, where string) result {
 		return run(context.WithoutCancel(t.Context()), func(name string) string { return env[name] }, "eval", "-f", s.dir, "-o", "json", "--documents", where)
 	}
-	keys := map[string]string{"AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret}
+	keys := map[string]string{"AWS_ENDPOINT_URL": endpoint, "AWS_ACCESS_KEY_ID": s3test.Access, "AWS_SECRET_ACCESS_KEY": s3test.Secret}
 
 	t.Run("same verdict", func(t *testing.T) {
 		got, want := scorecard(t, eval(keys, "s3://papers/hr")), scorecard(t, hardgate(t, "eval", "-f", s.dir, "-o", "json"))
@@ -98,7 +69,7 @@ func TestDocumentsFromS3(t *testing.T) {
 	})
 	t.Run("the Corpus' endpoint", func(t *testing.T) {
 		s.edit("corpus.yaml", "http://minio.storage:9000", endpoint)
-		env := map[string]string{"AWS_ACCESS_KEY_ID": access, "AWS_SECRET_ACCESS_KEY": secret}
+		env := map[string]string{"AWS_ACCESS_KEY_ID": s3test.Access, "AWS_SECRET_ACCESS_KEY": s3test.Secret}
 		if got := eval(env, "s3://papers/hr/"); got.code != 0 {
 			t.Errorf("where AWS_ENDPOINT_URL is not set: exit %d: %s", got.code, got.err)
 		}
@@ -133,7 +104,7 @@ func TestDocumentsFromS3(t *testing.T) {
 					t.Errorf("%s: the message doesn't name %q: %s", c.reason, says, got.err)
 				}
 			}
-			if strings.Contains(got.err, secret) {
+			if strings.Contains(got.err, s3test.Secret) {
 				t.Errorf("the message has the secret: %s", got.err)
 			}
 		})

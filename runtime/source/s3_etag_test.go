@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
 // TestS3WithoutETag reads files that were put into the server's folder past it: it
 // knows their time alone, which tells a change as well.
 func TestS3WithoutETag(t *testing.T) {
 	g := serve(t)
-	file := filepath.Join(g.folder, testBucket, "note.txt")
+	file := filepath.Join(g.Folder(), testBucket, "note.txt")
 	put := func(text string, age time.Duration) {
 		t.Helper()
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -24,7 +26,7 @@ func TestS3WithoutETag(t *testing.T) {
 		}
 	}
 	put("first", time.Hour)
-	s, err := OpenS3(S3Options{Endpoint: g.url, Region: "us-east-1", Bucket: testBucket, PathStyle: true, AccessKey: testAccess, SecretKey: testSecret})
+	s, err := OpenS3(S3Options{Endpoint: g.URL().String(), Region: "us-east-1", Bucket: testBucket, PathStyle: true, AccessKey: s3test.Access, SecretKey: s3test.Secret})
 	if err != nil {
 		t.Fatal(err)
 	}

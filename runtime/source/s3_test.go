@@ -1,18 +1,14 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
-	"os/exec"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,72 +16,45 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
-const (
-	testBucket = "hr-docs"
-	testAccess = "tester"
-	testSecret = "tester-secret"
-)
+const testBucket = "hr-docs"
 
 // gateway is a real S3 server over a folder.
 type gateway struct {
-	folder  string // of its buckets
-	url     string
-	client  *minio.Client
-	process *os.Process
+	*s3test.Server
 }
 
-// serve starts versitygw with an empty bucket.
+// serve starts the server with an empty bucket.
 func serve(t *testing.T) *gateway {
 	t.Helper()
-	program := os.Getenv("VERSITYGW")
-	if program == "" {
-		t.Fatal("VERSITYGW is not set: run `make setup` and eval \"$(hack/assets.sh all)\"")
-	}
-	address, folder := freePort(t), t.TempDir()
-	cmd := exec.Command(program, "--access", testAccess, "--secret", testSecret, "--port", address, "--region", "us-east-1", "posix", folder)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	c, err := minio.New(address, &minio.Options{Creds: credentials.NewStaticV4(testAccess, testSecret, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath})
+	server, err := s3test.Start(t.Context(), os.Getenv("VERSITYGW"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(time.Minute)
-	for {
-		err := c.MakeBucket(t.Context(), testBucket, minio.MakeBucketOptions{})
-		if err == nil {
-			return &gateway{folder: folder, url: "http://" + address, client: c, process: cmd.Process}
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the S3 server does not answer: %v\n%s", err, out.String())
-		}
-		time.Sleep(50 * time.Millisecond)
+	t.Cleanup(server.Stop)
+	if err := server.Client.MakeBucket(t.Context(), testBucket, minio.MakeBucketOptions{}); err != nil {
+		t.Fatal(err)
 	}
+	return &gateway{server}
 }
 
-func freePort(t *testing.T) string {
+// nobody is the URL of a server that isn't there.
+func nobody(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := s3test.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return "http://" + address
 }
 
 func (g *gateway) put(t *testing.T, key, text string) {
 	t.Helper()
-	if _, err := g.client.PutObject(context.Background(), testBucket, key, strings.NewReader(text), int64(len(text)), minio.PutObjectOptions{}); err != nil {
+	if _, err := g.Client.PutObject(context.Background(), testBucket, key, strings.NewReader(text), int64(len(text)), minio.PutObjectOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -97,7 +66,7 @@ func (g *gateway) fill(t *testing.T, n int) {
 	group.SetLimit(8)
 	for i := range n {
 		group.Go(func() error {
-			_, err := g.client.PutObject(context.Background(), testBucket, fmt.Sprintf("many/%05d.pdf", i), strings.NewReader("x"), 1, minio.PutObjectOptions{})
+			_, err := g.Client.PutObject(context.Background(), testBucket, fmt.Sprintf("many/%05d.pdf", i), strings.NewReader("x"), 1, minio.PutObjectOptions{})
 			return err
 		})
 	}
@@ -108,7 +77,7 @@ func (g *gateway) fill(t *testing.T, n int) {
 
 // options are those that work, changed.
 func (g *gateway) options(change ...func(*S3Options)) S3Options {
-	o := S3Options{Endpoint: g.url, Region: "us-east-1", Bucket: testBucket, PathStyle: true, AccessKey: testAccess, SecretKey: testSecret}
+	o := S3Options{Endpoint: g.URL().String(), Region: "us-east-1", Bucket: testBucket, PathStyle: true, AccessKey: s3test.Access, SecretKey: s3test.Secret}
 	for _, c := range change {
 		c(&o)
 	}
@@ -209,7 +178,7 @@ func testChanged(t *testing.T, g *gateway) {
 		"of another size":  func(key string) { g.put(t, key, "second version") },
 		"of the same size": func(key string) { g.put(t, key, "other") },
 		"gone": func(key string) {
-			if err := g.client.RemoveObject(t.Context(), testBucket, key, minio.RemoveObjectOptions{}); err != nil {
+			if err := g.Client.RemoveObject(t.Context(), testBucket, key, minio.RemoveObjectOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -226,7 +195,7 @@ func testChanged(t *testing.T, g *gateway) {
 // testRefusedListing holds that a bucket that may not be listed, or isn't there,
 // is never an empty one, and that the error says what to do.
 func testRefusedListing(t *testing.T, g *gateway) {
-	closed := "http://" + freePort(t)
+	closed := nobody(t)
 	tests := map[string]struct {
 		reason string
 		change func(*S3Options)
@@ -273,7 +242,7 @@ func TestS3Pages(t *testing.T) {
 	}{
 		"cut off":            {"the connection ends", func(w http.ResponseWriter, _ *http.Request, _ func()) { hangUp(w) }},
 		"half a page":        {"the answer ends early", halved},
-		"server gone":        {"the server ends", func(w http.ResponseWriter, _ *http.Request, _ func()) { _ = g.process.Signal(os.Interrupt); hangUp(w) }},
+		"server gone":        {"the server ends", func(w http.ResponseWriter, _ *http.Request, _ func()) { g.Stop(); hangUp(w) }},
 		"forbidden":          {"permission is withdrawn on the way", reply(http.StatusForbidden, `<Error><Code>AccessDenied</Code></Error>`)},
 		"an internal error":  {"the server fails", reply(http.StatusInternalServerError, "")},
 		"an error as 200":    {"some servers send errors with a status of success", reply(http.StatusOK, `<?xml version="1.0"?><Error><Code>InternalError</Code></Error>`)},
@@ -294,10 +263,7 @@ func TestS3Pages(t *testing.T) {
 // told.
 func testLost(t *testing.T, g *gateway, reason string, answer func(http.ResponseWriter, *http.Request, func())) {
 	t.Helper()
-	target, err := url.Parse(g.url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	target := g.URL()
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target); r.Out.Host = r.In.Host }}
 	var pages atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -359,7 +325,7 @@ func TestS3RefusedObject(t *testing.T) {
 	}
 	for name, o2 := range map[string]S3Options{
 		"wrong keys": g.options(func(o *S3Options) { o.SecretKey = "other" }),
-		"no server":  g.options(func(o *S3Options) { o.Endpoint = "http://" + freePort(t) }),
+		"no server":  g.options(func(o *S3Options) { o.Endpoint = nobody(t) }),
 	} {
 		if _, err := Read(t.Context(), open(t, o2), o); err == nil || errors.As(err, &refused) || errors.Is(err, ErrChanged) {
 			t.Errorf("%s: %v is the object's own fault", name, err)

@@ -145,7 +145,7 @@ func TestBackupAndRestore(t *testing.T) {
 			var s3 []string
 			if tc.s3 {
 				to = "s3://" + other.bucket.name + "/backups/hr.hga"
-				s3 = []string{"--s3-endpoint", "http://" + storage.address, "--s3-secret", "s3"}
+				s3 = []string{"--s3-endpoint", storage.server.URL().String(), "--s3-secret", "s3"}
 			}
 			if out, err := d.keep(append([]string{"backup", "hr", "--to", to}, s3...)...); err != nil || !strings.Contains(out, "read back and whole") {
 				t.Fatalf("%q: %v", out, err)

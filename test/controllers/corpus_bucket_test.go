@@ -6,91 +6,51 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
-const (
-	accessKey = "root"
-	secretKey = "secret-of-the-root"
-	keyPrefix = "papers/"
-)
+const keyPrefix = "papers/"
 
-// gateway is the S3 server of the package: versitygw, started by the first test
-// that needs it and ended with the package.
+// gateway is the S3 server of the package, started by the first test that needs it
+// and ended with the package.
 type gateway struct {
-	once    sync.Once
-	err     error
-	dir     string
-	address string
-	command *exec.Cmd
+	once   sync.Once
+	err    error
+	dir    string
+	server *s3test.Server
 }
 
 var storage gateway
 
 // start starts the server once.
-func (g *gateway) start(t *testing.T) *url.URL {
+func (g *gateway) start(t *testing.T) *s3test.Server {
 	t.Helper()
-	g.once.Do(func() { g.err = g.launch() })
+	g.once.Do(func() {
+		if g.dir, g.err = os.MkdirTemp("", "versitygw-"); g.err == nil { //nolint:usetesting // it outlives the test that needs it first
+			g.server, g.err = s3test.Start(context.WithoutCancel(t.Context()), os.Getenv("VERSITYGW"), g.dir)
+		}
+	})
 	if g.err != nil {
-		t.Fatalf("versitygw (run `make setup`, VERSITYGW=%q): %v", os.Getenv("VERSITYGW"), g.err)
+		t.Fatal(g.err)
 	}
-	return &url.URL{Scheme: "http", Host: g.address}
-}
-
-func (g *gateway) launch() error {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	g.address = free.Addr().String()
-	if err := free.Close(); err != nil {
-		return err
-	}
-	if g.dir, err = os.MkdirTemp("", "versitygw-"); err != nil {
-		return err
-	}
-	data := filepath.Join(g.dir, "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return err
-	}
-	g.command = exec.Command(os.Getenv("VERSITYGW"), "--access", accessKey, "--secret", secretKey, "--port", g.address, "--region", "us-east-1", "--quiet", "posix", data)
-	if err := g.command.Start(); err != nil {
-		return err
-	}
-	deadline := time.Now().Add(patience)
-	for {
-		c, err := net.Dial("tcp", g.address)
-		if err == nil {
-			return c.Close()
-		}
-		if time.Now().After(deadline) {
-			return err
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	return g.server
 }
 
 // stop ends the server, if one was started.
 func (g *gateway) stop() {
-	if g.command == nil || g.command.Process == nil {
-		return
+	if g.server != nil {
+		g.server.Stop()
 	}
-	_ = g.command.Process.Kill()
-	_ = g.command.Wait() // killed: that is its error
 	_ = os.RemoveAll(g.dir)
 }
 
@@ -114,17 +74,12 @@ type bucket struct {
 func newBucket(t *testing.T, name string) *bucket {
 	t.Helper()
 	server := storage.start(t)
-	b := &bucket{T: t, name: name, fetches: map[string]int{}, held: map[string]chan struct{}{}}
-	var err error
-	b.client, err = minio.New(server.Host, &minio.Options{Creds: credentials.NewStaticV4(accessKey, secretKey, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := &bucket{T: t, name: name, client: server.Client, fetches: map[string]int{}, held: map[string]chan struct{}{}}
 	if err := b.client.MakeBucket(t.Context(), name, minio.MakeBucketOptions{}); err != nil {
 		t.Fatalf("make bucket: %v", err)
 	}
 	through := &httputil.ReverseProxy{ErrorLog: log.New(io.Discard, "", 0), Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(server)
+		r.SetURL(server.URL())
 		r.Out.Host = r.In.Host // which is signed
 	}}
 	b.wire = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,6 +16,7 @@ import (
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
@@ -82,7 +83,7 @@ func newDesk(t *testing.T, kinds ...kind) *desk {
 	for key, data := range papers() {
 		d.bucket.Put(key, data)
 	}
-	d.secret = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "s3"}, Data: map[string][]byte{v1alpha1.AccessKeyIDKey: []byte(accessKey), v1alpha1.SecretAccessKeyKey: []byte(secretKey)}}
+	d.secret = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "s3"}, Data: map[string][]byte{v1alpha1.AccessKeyIDKey: []byte(s3test.Access), v1alpha1.SecretAccessKeyKey: []byte(s3test.Secret)}}
 	d.collection = embeddedCollection("hr", "doc_type")
 	d.set = &v1alpha1.GoldenSet{ObjectMeta: metav1.ObjectMeta{Name: "rules"}}
 	d.set.Spec.Questions = []v1alpha1.GoldenQuestion{

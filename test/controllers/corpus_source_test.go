@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
 // TestCorpusSourceTrouble takes the source away. A listing that failed is never
@@ -28,11 +29,11 @@ func TestCorpusSourceTrouble(t *testing.T) {
 			kind: v1alpha1.SourceReachableCondition, is: "False", reason: v1alpha1.SourceUnreachableReason, kstatus: status.InProgressStatus, readyMeanwhile: true,
 		},
 		"wrong key": {
-			fault: func() { d.key("not the secret") }, mend: func() { d.key(secretKey) },
+			fault: func() { d.key("not the secret") }, mend: func() { d.key(s3test.Secret) },
 			kind: v1alpha1.SourceReachableCondition, is: "False", reason: v1alpha1.SourceForbiddenReason, kstatus: status.InProgressStatus, readyMeanwhile: true,
 		},
 		"blank key": {
-			fault: func() { d.key(" \n") }, mend: func() { d.key(secretKey) },
+			fault: func() { d.key(" \n") }, mend: func() { d.key(s3test.Secret) },
 			kind: v1alpha1.StalledCondition, is: "True", reason: v1alpha1.SecretKeyBlankReason, kstatus: status.FailedStatus,
 		},
 		"another bucket": {

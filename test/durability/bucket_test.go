@@ -5,11 +5,9 @@ import (
 	"errors"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,58 +17,11 @@ import (
 	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
-const (
-	accessKey = "root"
-	secretKey = "secret-of-the-root"
-	patience  = 90 * time.Second
-)
-
-// gateway is versitygw, a real S3 server over a folder.
-type gateway struct {
-	url     *url.URL
-	command *exec.Cmd
-}
-
-func startGateway(dir string) (*gateway, error) {
-	address, err := freePort()
-	if err != nil {
-		return nil, err
-	}
-	data := filepath.Join(dir, "s3")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		return nil, err
-	}
-	g := &gateway{url: &url.URL{Scheme: "http", Host: address}}
-	g.command = exec.Command(os.Getenv("VERSITYGW"), "--access", accessKey, "--secret", secretKey, "--port", address, "--region", "us-east-1", "--quiet", "posix", data)
-	if err := g.command.Start(); err != nil {
-		return nil, err
-	}
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		c, err := net.Dial("tcp", address)
-		if err == nil {
-			return g, c.Close()
-		}
-		if time.Now().After(deadline) {
-			return nil, err
-		}
-	}
-}
-
-func (g *gateway) stop() {
-	_ = g.command.Process.Kill()
-	_ = g.command.Wait() // killed: that is its error
-}
-
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
-}
+const patience = 90 * time.Second
 
 // bucket is a bucket behind a wire that counts what is fetched, and takes its time.
 type bucket struct {
@@ -86,11 +37,7 @@ type bucket struct {
 
 func newBucket(t *testing.T, name string, pause time.Duration) *bucket {
 	t.Helper()
-	server := shared.s3.url
-	c, err := minio.New(server.Host, &minio.Options{Creds: credentials.NewStaticV4(accessKey, secretKey, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath})
-	if err != nil {
-		t.Fatal(err)
-	}
+	server, c := shared.s3.URL(), shared.s3.Client
 	if err := c.MakeBucket(t.Context(), name, minio.MakeBucketOptions{}); err != nil {
 		t.Fatalf("make bucket: %v", err)
 	}
@@ -157,7 +104,7 @@ type process struct {
 // start starts the manager on a data folder.
 func start(t *testing.T, data string) *process {
 	t.Helper()
-	serve, err := freePort()
+	serve, err := s3test.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}

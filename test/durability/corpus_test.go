@@ -17,6 +17,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 	"github.com/hardgate-dev/hardgate/runtime/store/embedded"
 )
@@ -71,7 +72,7 @@ func newDesk(t *testing.T, pause time.Duration) *desk {
 		Expect: v1alpha1.Expectation{Status: "Answered", Evidence: []v1alpha1.Evidence{"memo-007"}, Facts: []v1alpha1.Fact{{AnyOf: []v1alpha1.Wording{"59 euros"}}}},
 	}}
 	for _, o := range []client.Object{
-		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "s3", Namespace: ns.Name}, Data: map[string][]byte{v1alpha1.AccessKeyIDKey: []byte(accessKey), v1alpha1.SecretAccessKeyKey: []byte(secretKey)}},
+		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "s3", Namespace: ns.Name}, Data: map[string][]byte{v1alpha1.AccessKeyIDKey: []byte(s3test.Access), v1alpha1.SecretAccessKeyKey: []byte(s3test.Secret)}},
 		&v1alpha1.Collection{ObjectMeta: metav1.ObjectMeta{Name: "memos", Namespace: ns.Name}, Spec: v1alpha1.CollectionSpec{Store: v1alpha1.Store{Embedded: &v1alpha1.EmbeddedStore{}}}},
 		set, d.corpus,
 	} {

@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/hardgate-dev/hardgate/controllers/manager"
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
 var (
@@ -35,7 +36,7 @@ var shared struct {
 	kubeconfig string
 	program    string
 	dir        string
-	s3         *gateway
+	s3         *s3test.Server
 }
 
 func TestMain(m *testing.M) {
@@ -70,10 +71,10 @@ func run(m *testing.M) (code int, err error) {
 	if out, err := exec.CommandContext(context.Background(), "go", "build", "-o", shared.program, "../..").CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("go build: %w: %s", err, out)
 	}
-	if shared.s3, err = startGateway(shared.dir); err != nil {
-		return 0, fmt.Errorf("versitygw (run `make setup`; VERSITYGW=%q): %w", os.Getenv("VERSITYGW"), err)
+	if shared.s3, err = s3test.Start(context.Background(), os.Getenv("VERSITYGW"), shared.dir); err != nil {
+		return 0, err
 	}
-	defer shared.s3.stop()
+	defer shared.s3.Stop()
 	return m.Run(), nil
 }
 

@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/minio/minio-go/v7"
-	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
 const (
@@ -23,45 +21,25 @@ const (
 	// The reader is the Corpus' account; it may do what the bucket's policy says.
 	reader       = "reader"
 	readerSecret = "secret-of-the-reader"
-	root         = "root"
-	rootSecret   = "secret-of-the-root"
 )
 
 // bucket is an S3 server with one bucket, of which a test may take away whatever
 // it likes: the server, the account, the permission.
 type bucket struct {
 	*testing.T
-	binary, dir, address string
-	client               *minio.Client // root's
-	gateway              *exec.Cmd
+	server *s3test.Server
+	client *minio.Client // root's
 }
 
-// newBucket starts versitygw with accounts and a bucket that the reader may read.
+// newBucket starts a server with accounts and a bucket that the reader may read.
 func newBucket(t *testing.T) *bucket {
 	t.Helper()
-	b := &bucket{T: t, binary: os.Getenv("VERSITYGW"), dir: t.TempDir()}
-	if _, err := os.Stat(b.binary); err != nil {
-		t.Fatalf("VERSITYGW: %v (run `make setup`)", err)
-	}
-	for _, d := range []string{"data", "accounts"} {
-		if err := os.Mkdir(filepath.Join(b.dir, d), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	server, err := s3test.Start(t.Context(), os.Getenv("VERSITYGW"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.address = free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
-	b.client, err = minio.New(b.address, &minio.Options{Creds: credentials.NewStaticV4(root, rootSecret, ""), Region: "us-east-1", BucketLookup: minio.BucketLookupPath})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.stop)
-	b.start()
+	t.Cleanup(server.Stop)
+	b := &bucket{T: t, server: server, client: server.Client}
 	b.account("create-user", "--access", reader, "--secret", readerSecret, "--role", "user")
 	if err := b.client.MakeBucket(t.Context(), bucketName, minio.MakeBucketOptions{}); err != nil {
 		t.Fatal(err)
@@ -70,43 +48,22 @@ func newBucket(t *testing.T) *bucket {
 	return b
 }
 
-// start starts the server, again on the same address and with what it held, and
-// waits until it answers.
+// start starts the server again.
 func (b *bucket) start() {
 	b.Helper()
-	log, err := os.OpenFile(b.log(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
+	if err := b.server.Resume(b.Context()); err != nil {
 		b.Fatal(err)
 	}
-	defer log.Close() // the server has its own handle
-	b.gateway = exec.Command(b.binary, "--access", root, "--secret", rootSecret, "--port", b.address, "--region", "us-east-1",
-		"--iam-dir", filepath.Join(b.dir, "accounts"), "--iam-cache-disable", "posix", filepath.Join(b.dir, "data"))
-	b.gateway.Stdout, b.gateway.Stderr = log, log
-	if err := b.gateway.Start(); err != nil {
-		b.Fatalf("start versitygw: %v", err)
-	}
-	eventually(b.T, "the S3 server answers", func() error {
-		_, err := b.client.ListBuckets(b.Context())
-		return err
-	})
 }
 
 // stop ends the server, as a crash would.
-func (b *bucket) stop() {
-	if b.gateway == nil {
-		return
-	}
-	_ = b.gateway.Process.Signal(syscall.SIGKILL) // it may have ended
-	_ = b.gateway.Wait()                          // killed: that is its error
-	b.gateway = nil
-}
+func (b *bucket) stop() { b.server.Stop() }
 
 // account runs a command of the server's administration.
 func (b *bucket) account(args ...string) {
 	b.Helper()
-	all := append([]string{"admin", "--access", root, "--secret", rootSecret, "--endpoint-url", "http://" + b.address}, args...)
-	if out, err := exec.CommandContext(b.Context(), b.binary, all...).CombinedOutput(); err != nil {
-		b.Fatalf("versitygw admin %s: %v: %s", args[0], err, out)
+	if err := b.server.Admin(b.Context(), args...); err != nil {
+		b.Fatal(err)
 	}
 }
 
@@ -183,12 +140,10 @@ func (b *bucket) upload(dir string) {
 	}
 }
 
-func (b *bucket) log() string { return filepath.Join(b.dir, "requests.log") }
-
 // listings counts the listings that the server was asked for so far.
 func (b *bucket) listings() int {
 	b.Helper()
-	data, err := os.ReadFile(b.log())
+	data, err := os.ReadFile(b.server.Log())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -218,7 +173,7 @@ func eventually(t *testing.T, what string, f func() error) {
 // move renames a bucket's folder while the server is down.
 func (b *bucket) move(from, to string) {
 	b.Helper()
-	if err := os.Rename(filepath.Join(b.dir, "data", from), filepath.Join(b.dir, "data", to)); err != nil {
+	if err := os.Rename(filepath.Join(b.server.Folder(), from), filepath.Join(b.server.Folder(), to)); err != nil {
 		b.Fatal(err)
 	}
 }

@@ -53,7 +53,7 @@ func newWorld(t *testing.T) *world {
 	w.secret(readerSecret)
 	w.desk = w.caller("payroll-desk", "hardgate-corpus-asker")
 	w.sample.edit("corpus.yaml", func(o *unstructured.Unstructured) {
-		w.sample.set(o, "http://"+w.address, "spec", "source", "s3", "endpoint")
+		w.sample.set(o, w.server.URL().String(), "spec", "source", "s3", "endpoint")
 		w.sample.set(o, "1s", "spec", "interval") // how soon a fault of the source is seen
 	})
 	return w
