@@ -70,9 +70,8 @@ func root() *cobra.Command {
 	c.PersistentFlags().StringVar(&o.Runtime.ModelDir, "model-dir", "", "directory of model.onnx, tokenizer.json and libonnxruntime.so (default $HARDGATE_MODEL_DIR, else the user's cache)")
 	c.PersistentFlags().StringVar(&o.Runtime.CacheDir, "extract-cache-dir", "", "directory of the compiled PDF engine (default: the user's cache)")
 	c.PersistentPreRun = func(*cobra.Command, []string) {
-		cache := settings.FirstNonBlank(env("XDG_CACHE_HOME"), filepath.Join(env("HOME"), ".cache"))
-		o.Runtime.ModelDir = settings.FirstNonBlank(o.Runtime.ModelDir, env("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2"))
-		o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir, filepath.Join(cache, "hardgate", "pdf-engine"))
+		o.Runtime.ModelDir = settings.FirstNonBlank(o.Runtime.ModelDir, settings.ModelDir(env))
+		o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir, settings.EngineDir(env))
 		if self, err := os.Executable(); err == nil { // else files are read in this process
 			o.Runtime.ExtractWorker = worker.Options{Command: []string{self, "extract-worker", "--extract-cache-dir=" + o.Runtime.CacheDir}, Env: []string{"PATH=" + env("PATH")}}
 		}

@@ -22,15 +22,7 @@ var may = time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)
 
 // shared is opened once: the model can't be closed, and the PDF engine is dear.
 var shared = sync.OnceValues(func() (*Runtime, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-	dir := os.Getenv("HARDGATE_MODEL_DIR")
-	if dir == "" {
-		dir = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	return Open(Options{ModelDir: dir, CacheDir: filepath.Join(cache, "hardgate", "extract"), Version: "test"})
+	return Open(Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test"})
 })
 
 // engine is a runtime with a store of its own; contexts are kept in dir, or in

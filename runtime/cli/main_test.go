@@ -38,13 +38,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func start(m *testing.M) (int, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return 0, err
-	}
-	model := settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2"))
-	options = assembly.Options{ModelDir: model, CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test"}
+func start(m *testing.M) (code int, err error) {
+	options = assembly.Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test"}
 	if shared, err = assembly.Open(options); err != nil {
 		return 0, fmt.Errorf("open the runtime (run `make setup`): %w", err)
 	}

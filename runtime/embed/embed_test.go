@@ -20,21 +20,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/hardgate-dev/hardgate/runtime/embed"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
-func folder() string {
-	if dir := os.Getenv("HARDGATE_MODEL_DIR"); dir != "" {
-		return dir
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-}
-
 // shared is opened once: a model can't be closed.
-var shared = sync.OnceValues(func() (*embed.Model, error) { return embed.Open(embed.Options{Dir: folder()}) })
+var shared = sync.OnceValues(func() (*embed.Model, error) { return embed.Open(embed.Options{Dir: settings.ModelDir(os.Getenv)}) })
 
 func model(tb testing.TB) *embed.Model {
 	tb.Helper()
@@ -195,7 +185,7 @@ func TestCancel(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	model(t)
-	dir := folder()
+	dir := settings.ModelDir(os.Getenv)
 	broken := filepath.Join(t.TempDir(), "broken.onnx")
 	if err := os.WriteFile(broken, []byte("not a model"), 0o600); err != nil {
 		t.Fatal(err)

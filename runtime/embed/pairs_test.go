@@ -16,6 +16,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/embed/wordpiece"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // crossEncoders holds the models and the logits that its cross.py wrote.
@@ -27,7 +28,7 @@ func openPairs(t *testing.T, name string) (*embed.Pairs, error) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(crossEncoders, name)
 	}
-	return embed.OpenPairs(embed.Options{Dir: folder(), Model: name})
+	return embed.OpenPairs(embed.Options{Dir: settings.ModelDir(os.Getenv), Model: name})
 }
 
 func TestPairsParityWithReference(t *testing.T) {
@@ -35,7 +36,7 @@ func TestPairsParityWithReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tokenizer, err := wordpiece.Load(filepath.Join(folder(), "tokenizer.json"))
+	tokenizer, err := wordpiece.Load(filepath.Join(settings.ModelDir(os.Getenv), "tokenizer.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestOpenPairsRefuses(t *testing.T) {
 		"no types":     {"another kind of model, of another tokenizer", "no-types.onnx", "its inputs are [attention_mask input_ids], a BERT's are"},
 		"longer":       {"ids of another vocabulary mean other words, silently", "long-vocabulary.onnx", "longer than the tokenizer's 30522"},
 		"shorter":      {"found now rather than by the first rare word", "short-vocabulary.onnx", "shorter than the tokenizer's 30522"},
-		"an encoder":   {"hidden states are no logits", filepath.Join(folder(), "model.onnx"), "shape [2 6 384]"},
+		"an encoder":   {"hidden states are no logits", filepath.Join(settings.ModelDir(os.Getenv), "model.onnx"), "shape [2 6 384]"},
 		"missing":      {"the file is named", "missing.onnx", "missing.onnx"},
 	}
 	for name, c := range cases {
@@ -130,7 +131,7 @@ func TestOpenPairsRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := embed.OpenPairs(embed.Options{Dir: folder()}); err == nil || !strings.Contains(err.Error(), "Model") {
+	if _, err := embed.OpenPairs(embed.Options{Dir: settings.ModelDir(os.Getenv)}); err == nil || !strings.Contains(err.Error(), "Model") {
 		t.Errorf("without a model: %v: the encoder must not be taken for one", err)
 	}
 }

@@ -7,20 +7,13 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/generate"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // encoder opens the real model.
 func encoder(t testing.TB) *embed.Model {
 	t.Helper()
-	dir := os.Getenv("HARDGATE_MODEL_DIR")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	m, err := embed.Open(embed.Options{Dir: dir})
+	m, err := embed.Open(embed.Options{Dir: settings.ModelDir(os.Getenv)})
 	if err != nil {
 		t.Fatalf("open the encoder (run make setup): %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -379,15 +378,7 @@ func TestLaterGeneration(t *testing.T) {
 
 // TestRealModel ingests with the real encoder and reads the vectors back.
 func TestRealModel(t *testing.T) {
-	dir := os.Getenv("HARDGATE_MODEL_DIR")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	m, err := embed.Open(embed.Options{Dir: dir})
+	m, err := embed.Open(embed.Options{Dir: settings.ModelDir(os.Getenv)})
 	if err != nil {
 		t.Fatalf("%v: run `make setup`", err)
 	}

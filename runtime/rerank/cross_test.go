@@ -15,10 +15,11 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/rerank"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 var sharedPairs = sync.OnceValues(func() (*embed.Pairs, error) {
-	return embed.OpenPairs(embed.Options{Dir: folder(), Model: "testdata/cross.onnx"})
+	return embed.OpenPairs(embed.Options{Dir: settings.ModelDir(os.Getenv), Model: "testdata/cross.onnx"})
 })
 
 func pairs(tb testing.TB) *embed.Pairs {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/rerank"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 func sum(data []byte) string {
@@ -65,7 +66,7 @@ func TestFetch(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("%d downloads, want 1: the file is there", asked.Load())
 	}
-	if _, err := embed.OpenPairs(embed.Options{Dir: folder(), Model: path}); err != nil {
+	if _, err := embed.OpenPairs(embed.Options{Dir: settings.ModelDir(os.Getenv), Model: path}); err != nil {
 		t.Errorf("what was fetched can't be opened: %v", err)
 	}
 	if err := os.WriteFile(path, []byte("damaged"), 0o600); err != nil {

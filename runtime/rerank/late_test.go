@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,21 +16,11 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
 	"github.com/hardgate-dev/hardgate/runtime/rerank"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
-func folder() string {
-	if dir := os.Getenv("HARDGATE_MODEL_DIR"); dir != "" {
-		return dir
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-}
-
 // shared is opened once: a model can't be closed.
-var shared = sync.OnceValues(func() (*embed.Model, error) { return embed.Open(embed.Options{Dir: folder()}) })
+var shared = sync.OnceValues(func() (*embed.Model, error) { return embed.Open(embed.Options{Dir: settings.ModelDir(os.Getenv)}) })
 
 func model(tb testing.TB) *embed.Model {
 	tb.Helper()

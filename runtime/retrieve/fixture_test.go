@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/embed"
 	"github.com/hardgate-dev/hardgate/runtime/lexical"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 	"github.com/hardgate-dev/hardgate/runtime/store/embedded"
 )
@@ -309,15 +309,7 @@ func (hashed) Window() int           { return hashedWindow }
 
 // weights is the real model, opened once: it can't be closed.
 var weights = sync.OnceValues(func() (*embed.Model, error) {
-	dir := os.Getenv("HARDGATE_MODEL_DIR")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			return nil, err
-		}
-		dir = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	return embed.Open(embed.Options{Dir: dir})
+	return embed.Open(embed.Options{Dir: settings.ModelDir(os.Getenv)})
 })
 
 func model(t testing.TB) *embed.Model {

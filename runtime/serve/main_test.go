@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // What the package's tests share, because starting it takes seconds.
@@ -76,15 +77,7 @@ func applyRoles(ctx context.Context) error {
 // engine opens the real encoder.
 func engine(t *testing.T) *assembly.Runtime {
 	t.Helper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := os.Getenv("HARDGATE_MODEL_DIR")
-	if model == "" {
-		model = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	r, err := assembly.Open(assembly.Options{ModelDir: model, CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test"})
+	r, err := assembly.Open(assembly.Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test"})
 	if err != nil {
 		t.Fatalf("open the runtime (run `make setup`): %v", err)
 	}

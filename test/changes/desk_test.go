@@ -30,13 +30,9 @@ const sample = "../../config/samples/freight"
 
 // shared is opened once: the model can't be closed, and the PDF engine is dear.
 var shared = sync.OnceValues(func() (*assembly.Runtime, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
 	return assembly.Open(assembly.Options{
-		ModelDir: settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")),
-		CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test",
+		ModelDir: settings.ModelDir(os.Getenv),
+		CacheDir: settings.EngineDir(os.Getenv), Version: "test",
 	})
 })
 

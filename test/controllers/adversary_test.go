@@ -18,6 +18,7 @@ import (
 
 	"github.com/hardgate-dev/hardgate/api/v1alpha1"
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
@@ -239,15 +240,7 @@ func TestCorpusDataFolder(t *testing.T) {
 // openOn opens a runtime whose embedded store is on disk.
 func openOn(t *testing.T, data string) *assembly.Runtime {
 	t.Helper()
-	cached, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := os.Getenv("HARDGATE_MODEL_DIR")
-	if model == "" {
-		model = filepath.Join(cached, "hardgate", "all-MiniLM-L6-v2")
-	}
-	r, err := assembly.Open(assembly.Options{ModelDir: model, CacheDir: filepath.Join(cached, "hardgate", "extract"), Version: "test", DataDir: data})
+	r, err := assembly.Open(assembly.Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test", DataDir: data})
 	if err != nil {
 		t.Fatalf("open the runtime (run make setup): %v", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -33,6 +32,7 @@ import (
 	"github.com/hardgate-dev/hardgate/controllers/serving"
 	"github.com/hardgate-dev/hardgate/controllers/work"
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/store"
 )
 
@@ -78,15 +78,7 @@ func run(m *testing.M) (int, error) {
 	}
 	defer env.Stop()
 	server.QPS, server.Burst = -1, -1
-	cached, err := os.UserCacheDir()
-	if err != nil {
-		return 0, err
-	}
-	model := os.Getenv("HARDGATE_MODEL_DIR")
-	if model == "" {
-		model = filepath.Join(cached, "hardgate", "all-MiniLM-L6-v2")
-	}
-	engine, err = assembly.Open(assembly.Options{ModelDir: model, CacheDir: filepath.Join(cached, "hardgate", "extract"), Version: "test"})
+	engine, err = assembly.Open(assembly.Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test"})
 	if err != nil {
 		return 0, fmt.Errorf("open the runtime (run make setup): %w", err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 	"github.com/hardgate-dev/hardgate/runtime/source/s3test"
 )
 
@@ -108,22 +109,14 @@ func start(t *testing.T, data string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cached, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	model := os.Getenv("HARDGATE_MODEL_DIR")
-	if model == "" {
-		model = filepath.Join(cached, "hardgate", "all-MiniLM-L6-v2")
-	}
 	p := &process{log: filepath.Join(data, "..", "manager.log"), ended: make(chan struct{})}
 	out, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	p.command = exec.Command(shared.program, "manager", "--kubeconfig", shared.kubeconfig, "--data-dir", data, "--model-dir", model,
-		"--extract-cache-dir", filepath.Join(cached, "hardgate", "extract"), "--serve-address", serve, "--metrics-address", "0", "--health-address", "0",
+	p.command = exec.Command(shared.program, "manager", "--kubeconfig", shared.kubeconfig, "--data-dir", data, "--model-dir", settings.ModelDir(os.Getenv),
+		"--extract-cache-dir", settings.EngineDir(os.Getenv), "--serve-address", serve, "--metrics-address", "0", "--health-address", "0",
 		"--endpoint", "http://"+serve, "--cluster-id", "durability", "--drift-interval", "1s")
 	p.command.Stdout, p.command.Stderr = out, out
 	if err := p.command.Start(); err != nil {

@@ -64,13 +64,9 @@ func theLab(t *testing.T) *lab {
 
 // options find what `make setup` brought.
 func options() (assembly.Options, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return assembly.Options{}, err
-	}
 	o := assembly.Options{
-		ModelDir: settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")),
-		CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test",
+		ModelDir: settings.ModelDir(os.Getenv),
+		CacheDir: settings.EngineDir(os.Getenv), Version: "test",
 	}
 	if _, err := os.Stat(filepath.Join(o.ModelDir, "model.onnx")); err != nil {
 		return o, fmt.Errorf("no model in HARDGATE_MODEL_DIR or the user's cache: run `make setup` (%w)", err)

@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/go-logr/logr"
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/hardgate-dev/hardgate/runtime/assembly"
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // What the package's tests share, because starting it takes seconds.
@@ -37,15 +37,7 @@ func TestMain(m *testing.M) {
 
 func run(m *testing.M) (code int, err error) {
 	ctrl.SetLogger(logr.Discard())
-	cached, err := os.UserCacheDir()
-	if err != nil {
-		return 0, err
-	}
-	model := os.Getenv("HARDGATE_MODEL_DIR")
-	if model == "" {
-		model = filepath.Join(cached, "hardgate", "all-MiniLM-L6-v2")
-	}
-	options = assembly.Options{ModelDir: model, CacheDir: filepath.Join(cached, "hardgate", "pdf-engine"), Version: "test"}
+	options = assembly.Options{ModelDir: settings.ModelDir(os.Getenv), CacheDir: settings.EngineDir(os.Getenv), Version: "test"}
 	if engine, err = assembly.Open(options); err != nil {
 		return 0, fmt.Errorf("open the runtime (run `make setup`): %w", err)
 	}

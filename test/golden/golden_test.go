@@ -51,13 +51,9 @@ type known struct {
 
 // TestSamples asks every question of every sample.
 func TestSamples(t *testing.T) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
 	options := assembly.Options{
-		ModelDir: settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")),
-		CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test",
+		ModelDir: settings.ModelDir(os.Getenv),
+		CacheDir: settings.EngineDir(os.Getenv), Version: "test",
 	}
 	shared, err := assembly.Open(options)
 	if err != nil {

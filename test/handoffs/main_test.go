@@ -46,14 +46,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func run(m *testing.M) (int, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return 0, err
-	}
+func run(m *testing.M) (code int, err error) {
 	options = assembly.Options{
-		ModelDir: settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")),
-		CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test",
+		ModelDir: settings.ModelDir(os.Getenv),
+		CacheDir: settings.EngineDir(os.Getenv), Version: "test",
 	}
 	env := &envtest.Environment{CRDDirectoryPaths: []string{"../../config/crd/bases"}, ErrorIfCRDPathMissing: true}
 	if config, err = env.Start(); err != nil {

@@ -9,20 +9,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/hardgate-dev/hardgate/runtime/settings"
 )
 
 // load reads the real tokenizer, which hack/model.sh puts in place.
 func load(tb testing.TB) *Tokenizer {
 	tb.Helper()
-	dir := os.Getenv("HARDGATE_MODEL_DIR")
-	if dir == "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
-			tb.Fatal(err)
-		}
-		dir = filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")
-	}
-	t, err := Load(filepath.Join(dir, "tokenizer.json"))
+	t, err := Load(filepath.Join(settings.ModelDir(os.Getenv), "tokenizer.json"))
 	if err != nil {
 		tb.Fatalf("%v: run make setup", err)
 	}

@@ -43,13 +43,9 @@ func theDesk(t *testing.T) *desk {
 }
 
 func open() (*desk, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
 	runtime, err := assembly.Open(assembly.Options{
-		ModelDir: settings.FirstNonBlank(os.Getenv("HARDGATE_MODEL_DIR"), filepath.Join(cache, "hardgate", "all-MiniLM-L6-v2")),
-		CacheDir: filepath.Join(cache, "hardgate", "pdf-engine"), Version: "test",
+		ModelDir: settings.ModelDir(os.Getenv),
+		CacheDir: settings.EngineDir(os.Getenv), Version: "test",
 	})
 	if err != nil {
 		return nil, err
