@@ -12,6 +12,9 @@ type builder struct {
 	part  func(Part) error // what is done with them
 	end   Ending
 	sizes map[float64]int // glyphs by size
+	prose map[float64]int // characters of running text by size
+	// titles is the size of the largest heading by the file's tags, 0 for none.
+	titles float64
 
 	headings []ranked // of the page in hand
 	outline  contents
@@ -30,18 +33,22 @@ type ranked struct {
 }
 
 func newBuilder(part func(Part) error) *builder {
-	return &builder{part: part, sizes: map[float64]int{}, recognised: map[int]*Recognition{}}
+	return &builder{part: part, sizes: map[float64]int{}, prose: map[float64]int{}, recognised: map[int]*Recognition{}}
 }
 
-// body is the size in which most of the document so far is set.
-func (b *builder) body() float64 {
-	best, n := 0.0, 0
-	for size, k := range b.sizes {
-		if k > n || k == n && size < best {
-			best, n = size, k
-		}
+// sees takes into account how a page is printed before it is laid out.
+func (b *builder) sees(p *layout.Page) {
+	p.Sizes(b.sizes)
+	b.titles = max(b.titles, p.Titles)
+}
+
+// style is how the document so far is printed, for a page of it.
+func (b *builder) style(p *layout.Page) layout.Style {
+	s := layout.Style{Body: layout.BodyOf(b.prose, b.sizes)}
+	if p.Structured {
+		s.Tagged = b.titles
 	}
-	return best
+	return s
 }
 
 // add analyses a page and hands it on.
@@ -51,6 +58,8 @@ func (b *builder) add(p *layout.Page) error {
 	page.Lines = lines(p.Frame, a)
 	b.judge(p, a)
 	pieces := b.continued(p, &page, a.Pieces)
+	layout.Prose(pieces, b.prose)
+	style := b.style(p)
 	number := 0
 	for i := 0; i < len(pieces); i++ {
 		if t := pieces[i].Table; t != nil {
@@ -63,7 +72,7 @@ func (b *builder) add(p *layout.Page) error {
 		if b.open != nil {
 			b.open.between = append(b.open.between, pieces[i].Line.Text())
 		}
-		rank, n, ok := layout.HeadingAt(pieces, i, b.body())
+		rank, n, ok := layout.HeadingAt(pieces, i, style)
 		rank, n, given, ok := b.named(p.Number, pieces, i, rank, n, ok)
 		if !ok {
 			l := newLine(p.Frame, pieces[i].Line)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hardgate-dev/hardgate/runtime/extract"
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
-	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // Files as they really come: each is the least that shows one way in which
@@ -337,60 +336,5 @@ func TestValues(t *testing.T) {
 	want := []string{" . . . .", " 1234.56 1500 12 .", " -2000 2250 8 .", " -5 900 80 ."}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("values (-want +got):\n%s", diff)
-	}
-}
-
-func TestOutlineAndTags(t *testing.T) {
-	heads := func(d rag.Document) []string {
-		var out []string
-		for _, p := range d.Pages {
-			for _, b := range p.Blocks {
-				if b.Heading != nil {
-					out = append(out, fmt.Sprintf("%d %s", b.Heading.Level, b.Heading.Text))
-				}
-			}
-		}
-		return out
-	}
-	cases := map[string]struct {
-		reason string
-		draw   func(*pdftest.File)
-		want   []string
-	}{
-		"Outline": {"lines that look like any other are named by the outline, without their numbers", func(f *pdftest.File) {
-			f.Catalog = "/Outlines {outline}"
-			f.Add("outline", "<< /Type /Outlines /First {one} /Last {one} /Count 2 >>", nil)
-			f.Add("one", "<< /Title (Leave) /Parent {outline} /Dest [{page 0} /Fit] /First {two} /Last {two} /Count 1 >>", nil)
-			f.Add("two", "<< /Title (Casual leave) /Parent {one} /A << /S /GoTo /D [{page 0} /Fit] >> >>", nil)
-			p := f.A4()
-			p.Text(60, 100, 10, pdftest.Regular, "1. Leave")
-			p.Text(60, 114, 10, pdftest.Regular, "Staff of the mill may take leave as this page says.")
-			p.Text(60, 128, 10, pdftest.Regular, "1.1 Casual leave")
-			p.Text(60, 142, 10, pdftest.Regular, "Twelve days a year, none of them carried over.")
-		}, []string{"1 1. Leave", "2 1.1 Casual leave"}},
-		"Tags": {"headings are marked as such and look like text", func(f *pdftest.File) {
-			f.Catalog = "/MarkInfo << /Marked true >> /StructTreeRoot {tree}"
-			f.Add("tree", "<< /Type /StructTreeRoot /K [{h} {h2} {p}] /ParentTree << /Nums [0 [{h} {h2} {p}]] >> >>", nil)
-			f.Add("h", "<< /Type /StructElem /S /H1 /P {tree} /Pg {page 0} /K 0 >>", nil)
-			f.Add("h2", "<< /Type /StructElem /S /H3 /P {tree} /Pg {page 0} /K [1] >>", nil)
-			f.Add("p", "<< /Type /StructElem /S /P /P {tree} /Pg {page 0} /K 2 >>", nil)
-			p := f.A4()
-			p.Entries = "/StructParents 0"
-			for i, text := range []string{"Leave.", "Casual leave", "Twelve days a year, none of them carried over."} {
-				p.Raw(fmt.Sprintf("/P << /MCID %d >> BDC", i))
-				p.Text(60, 100+20*float64(i), 10, pdftest.Regular, text)
-				p.Raw("EMC")
-			}
-		}, []string{"1 Leave.", "3 Casual leave"}},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			f := &pdftest.File{}
-			c.draw(f)
-			d := apply(t, f)
-			if diff := cmp.Diff(c.want, heads(d)); diff != "" {
-				t.Errorf("%s: headings (-want +got):\n%s\n%s", c.reason, diff, extract.Text(d))
-			}
-		})
 	}
 }

@@ -64,6 +64,9 @@ func (b *builder) named(page int, pieces []layout.Piece, i int, rank layout.Rank
 	if ok && l.Level > 0 {
 		return rank, n, l.Level, true
 	}
+	if l.Item() {
+		return rank, n, 0, ok // of a list of contents, maybe
+	}
 	text := ""
 	for k := i; k < len(pieces) && k < i+max(n, maxTitleLines) && pieces[k].Line != nil; k++ {
 		text += " " + pieces[k].Line.Text()

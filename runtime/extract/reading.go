@@ -229,7 +229,7 @@ type window struct {
 func (w *window) add(p *layout.Page) error {
 	w.pages = append(w.pages, p)
 	w.glyphs += p.Glyphs()
-	p.Sizes(w.builder.sizes)
+	w.builder.sees(p)
 	if len(w.pages) >= windowPages || w.glyphs >= windowGlyphs {
 		return w.lay((len(w.pages) + 1) / 2)
 	}

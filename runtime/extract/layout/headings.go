@@ -15,9 +15,25 @@ const (
 	headingLeast  = 0.95 // of the body size: smaller bold lines are notes
 	wrapGapEm     = 0.75 // whitespace between the lines of one heading at most
 	headingLetter = 2    // letters a heading has at least
+	taggedWords   = 60   // words of one heading by the file's tags
 )
 
-var numbered = regexp.MustCompile(`^(\d{1,2}(\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVX]{1,5}\.|(?i:chapter|section|part|annex|appendix|article) \S+)\s`)
+// What tells running text, whose size no heading's is: lines of many words that go
+// on in the next ones. Code and tables, set smaller, may be most of a file.
+const (
+	bodyWords = 6
+	bodyLines = 3   // headings wrap to fewer
+	bodyShare = 20  // the largest size that has one part of so many of the running text
+	bodyLeast = 300 // characters, else all glyphs are counted
+)
+
+var (
+	numbered = regexp.MustCompile(`^(\d{1,2}(\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVX]{1,5}\.|(?i:chapter|section|part|annex|appendix|article) \S+)\s`)
+	bullet   = regexp.MustCompile(`^[•◦▪■●○‣⁃·*–—-]\s`)
+)
+
+// Item reports whether the line is an entry of a list.
+func (l *Line) Item() bool { return bullet.MatchString(l.Text()) }
 
 func half(size float64) float64 { return math.Round(size*2) / 2 }
 
@@ -56,42 +72,109 @@ func RankOf(l *Line) Rank {
 	return Rank{Size: half(l.Size), Depth: depth(l.Text()), Plain: !l.Bold}
 }
 
+// Style is what is known of a document's print.
+type Style struct {
+	Body float64 // size of its text
+	// Tagged is the size of the largest heading that its tags name. Where they name
+	// some, other lines are none, unless they are larger than all these: such as a
+	// title that is only painted. 0 where there are no tags, or none of a heading.
+	Tagged float64
+}
+
 // HeadingAt reports whether the piece at i is a heading, its rank, and how
 // many pieces it goes on over: a long heading wraps. What the file's tags call a
 // heading is one however it looks.
-func HeadingAt(pieces []Piece, i int, body float64) (rank Rank, n int, ok bool) {
+func HeadingAt(pieces []Piece, i int, s Style) (rank Rank, n int, ok bool) {
 	l := pieces[i].Line
-	if l == nil || l.Level == 0 && (l.Turn != Rightward || !titled(l, pieces, i, body)) {
+	if l == nil {
 		return Rank{}, 0, false
 	}
-	rank = RankOf(l)
-	words := len(l.Words)
-	for n = 1; i+n < len(pieces); n++ {
-		m := pieces[i+n].Line
-		if m == nil || half(m.Size) != rank.Size || m.Bold != l.Bold || m.Turn != l.Turn || m.Level != l.Level || depth(m.Text()) > 0 {
-			break
-		}
-		gap := m.Box.Y0 - pieces[i+n-1].Line.Box.Y1
-		if words += len(m.Words); words > headingWords || gap > wrapGapEm*m.Size || gap < -m.Size {
-			break
-		}
+	text, words, most := l.Text(), len(l.Words), headingWords
+	if l.Level > 0 {
+		most = taggedWords
 	}
-	return rank, n, true
+	for n = 1; i+n < len(pieces) && pieces[i+n-1].Line.goesOn(pieces[i+n].Line); n++ {
+		m := pieces[i+n].Line
+		if words += len(m.Words); words > most {
+			break
+		}
+		text += " " + m.Text()
+	}
+	if l.Level == 0 && (words > most || !s.titled(l, text, pieces, i)) {
+		return Rank{}, 0, false
+	}
+	return RankOf(l), n, true
 }
 
-// titled judges one line: its size, weight, length and how it stands.
-func titled(l *Line, pieces []Piece, i int, body float64) bool {
-	text := l.Text()
-	if len(l.Words) > headingWords || l.Size < headingLeast*body || sentence(text) || letters(text) < headingLetter {
+// goesOn reports whether the next line goes on with what this one says, by its looks.
+func (l *Line) goesOn(next *Line) bool {
+	if l == nil || next == nil || half(next.Size) != half(l.Size) || next.Bold != l.Bold || next.Turn != l.Turn || next.Level != l.Level || depth(next.Text()) > 0 {
 		return false
 	}
-	if half(l.Size) >= half(headingSize*body) && l.Size >= headingSize*body {
+	gap := next.Box.Y0 - l.Box.Y1
+	return gap <= wrapGapEm*l.Size && gap >= -l.Size
+}
+
+// titled judges the line at i, which with what goes on with it is text: its size,
+// weight, length and how it stands.
+func (s Style) titled(l *Line, text string, pieces []Piece, i int) bool {
+	switch {
+	case l.Turn != Rightward, l.Size < headingLeast*s.Body, sentence(text), l.Item(), letters(l.Text()) < headingLetter:
+		return false
+	case s.Tagged > 0 && half(l.Size) <= half(s.Tagged):
+		return false
+	case i > 0 && pieces[i-1].Line.goesOn(l):
+		return false // of a paragraph that was judged as a whole
+	case half(l.Size) >= half(headingSize*s.Body) && l.Size >= headingSize*s.Body:
 		return true
-	}
-	if !l.Bold || pair(text) {
+	case !l.Bold, pair(l.Text()):
 		return false
 	}
 	return depth(text) > 0 || standsOff(l, pieces, i)
+}
+
+// Prose adds a page's running text to a count of characters by size, to half a point.
+func Prose(pieces []Piece, count map[float64]int) {
+	for i, next := 0, 0; i < len(pieces); i = next {
+		n := 0
+		for next = i + 1; next < len(pieces) && pieces[next-1].Line.goesOn(pieces[next].Line); next++ {
+			if l := pieces[next-1].Line; len(l.Words) >= bodyWords {
+				n += len(l.Text())
+			}
+		}
+		if next-i >= bodyLines {
+			count[half(pieces[i].Line.Size)] += n
+		}
+	}
+}
+
+// BodyOf is the size of a document's text: by its running text where there is
+// enough of it, else that of most glyphs. Both count by size, to half a point.
+func BodyOf(prose, glyphs map[float64]int) float64 {
+	all, best := 0, 0.0
+	for _, n := range prose {
+		all += n
+	}
+	if all < bodyLeast {
+		return common(glyphs)
+	}
+	for size, n := range prose {
+		if n*bodyShare >= all {
+			best = max(best, size)
+		}
+	}
+	return best
+}
+
+// common is the size that most glyphs have, the smaller one of two; 0 for none.
+func common(count map[float64]int) float64 {
+	best, n := 0.0, 0
+	for size, k := range count {
+		if k > n || k == n && size < best {
+			best, n = size, k
+		}
+	}
+	return best
 }
 
 // standsOff reports whether whitespace or the page's edge separates the line from the text before it.

@@ -265,7 +265,7 @@ func TestHeadingAt(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			if _, _, ok := HeadingAt([]Piece{body, c.line}, 1, 10); ok != c.want {
+			if _, _, ok := HeadingAt([]Piece{body, c.line}, 1, Style{Body: 10}); ok != c.want {
 				t.Errorf("%s: %v, want %v", c.reason, ok, c.want)
 			}
 		})

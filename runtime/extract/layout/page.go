@@ -13,6 +13,10 @@ type Page struct {
 	Frame  Frame
 	Counts Counts
 	Body   float64 // size in which most of the page is set
+	// Structured says that the file tags what stands on the page, Titles how large the
+	// largest heading on it is that the tags name, 0 for none.
+	Structured bool
+	Titles     float64
 
 	gs          glyphs
 	stops       []float64 // x at which the columns' entries begin
@@ -40,7 +44,12 @@ func Prepare(number int, s Sheet) *Page {
 	stacked(p.gs)
 	p.gathered.gs = p.gs
 	p.stops = enter(p.gs)
-	p.tagged = s.Tagged
+	p.tagged, p.Structured = s.Tagged, s.Structured
+	for i := range p.gs {
+		if g := &p.gs[i]; g.Level > 0 && g.Size > p.Titles && !g.blank() {
+			p.Titles = g.Size
+		}
+	}
 	p.rulings = p.Frame.rulings(onPage(s.Rulings, s.Width, s.Height))
 	for _, b := range s.Fills {
 		p.fills = append(p.fills, p.Frame.Read(b))

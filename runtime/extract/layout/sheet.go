@@ -76,6 +76,7 @@ type Sheet struct {
 	Rulings       []Ruling
 	Fills         []rag.Box // shaded areas
 	Tagged        []Tagged  // tables that the file's tags name
+	Structured    bool      // the file tags what stands on the page, and the tags were read
 }
 
 // glyphs are a page's glyphs in one frame; lines and words refer to them by index.
@@ -97,13 +98,10 @@ func (gs glyphs) bodySize() float64 {
 	const fallback = 10 // an empty page still needs a positive size
 	count := map[float64]int{}
 	gs.sizes(count)
-	best, n := float64(fallback), 0
-	for size, k := range count {
-		if k > n || k == n && size < best {
-			best, n = size, k
-		}
+	if size := common(count); size > 0 {
+		return size
 	}
-	return best
+	return fallback
 }
 
 // sizes adds the visible glyphs to a count by size, to half a point. Most have

@@ -43,6 +43,7 @@ func (r *reader) tags() {
 		t.tables, t.cells = nil, nil
 	}
 	r.levels, r.cells = t.levels, t.cells
+	r.page.Structured = t.seen > 0 && !t.full()
 	for _, table := range t.tables {
 		r.page.Tagged = append(r.page.Tagged, *table)
 	}
