@@ -2,6 +2,7 @@ package extract_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func staff() [][]string {
 func columns(rows [][]string, from, to int) [][]string {
 	out := make([][]string, len(rows))
 	for i := range rows {
-		out[i] = rows[i][from:to]
+		out[i] = slices.Clone(rows[i][from:to])
 	}
 	return out
 }
@@ -78,6 +79,29 @@ func TestStrips(t *testing.T) {
 			sole(t, c.reason, f, all)
 		})
 	}
+}
+
+// TestBandedStrips reads names that are shaded as every other row is: their strips
+// join, and neither a shaded row below them nor a plain one is names.
+func TestBandedStrips(t *testing.T) {
+	f, all := &pdftest.File{}, append(staff(), staff()[1:]...)
+	towns := []string{"Leeds", "Salem", "Erode", "York", "Karur"}
+	for i := range all {
+		all[i] = append(columns(all[i:i+1], 0, 3)[0], towns[i%5], []string{"yes", "no", "not yet"}[i%3], towns[i%4])
+	}
+	all[0] = []string{"Emp ID", "Name", "Designation", "Town", "Insured", "Born in"}
+	for part := range 2 {
+		for i, rows := range [][][]string{all[:13], append([][]string{all[0]}, all[13:]...)} {
+			p := f.A4()
+			for k := range rows {
+				if k == 0 || k%2 != i {
+					p.Shade(60, 90+14*float64(k), 580, 104+14*float64(k), 0.9)
+				}
+			}
+			grid(p, []float64{60, 130, 250, 500}, 100, 14, columns(rows, 3*part, 3*part+3))
+		}
+	}
+	sole(t, "bands under shaded names", f, all)
 }
 
 // sole reports an error unless a file's only table has these rows.

@@ -14,6 +14,7 @@ const (
 	contrastShare = 0.5     // of such columns must show that contrast
 	namesNumeric  = 1.0 / 3 // of a header's cells may look like numbers (Q1, 2025)
 	shadeCover    = 0.6     // of a row's width is shaded
+	bandsSeen     = 4       // rows below a shaded one that tell bands from names
 	captionSlack  = 1       // columns that a caption's cell may leave out
 )
 
@@ -144,7 +145,27 @@ func (f *finder) styled(t *Table, i int) bool {
 	if t.Rows[i].bold() && plain((*Row).bold) {
 		return true
 	}
-	return f.shaded(&t.Rows[i]) && !f.shaded(&t.Rows[i+1]) && !numericRow(&t.Rows[i])
+	if !f.shaded(&t.Rows[i]) || numericRow(&t.Rows[i]) {
+		return false
+	}
+	if f.shaded(&t.Rows[i+1]) {
+		return f.banded(t, i+1)
+	}
+	return i == 0 || !f.banded(t, i)
+}
+
+// banded reports whether from row i on every other row is shaded, i one of them:
+// below names its shade says nothing.
+func (f *finder) banded(t *Table, i int) bool {
+	if i+bandsSeen >= len(t.Rows) {
+		return false
+	}
+	for k := 1; k <= bandsSeen; k++ {
+		if f.shaded(&t.Rows[i+k]) != (k%2 == 0) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Row) bold() bool {

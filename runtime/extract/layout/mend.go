@@ -18,17 +18,29 @@ const (
 	exactEm     = 0.04 // a line that leaves less room fits: its column was made as wide as the word
 	roomSlack   = 0.2  // points; rounding of widths
 	brokenRest  = 4    // letters: a longer rest is a word of its own unless the page shows them joined
+	codesLeast  = 4    // broken numbers of documents that tell
+	letterRest  = 1    // letters of a rest that is one in a column without borders, too
 	borderSpace = 6.0  // points between a border and the text at most, where nothing else is known
 )
 
 // cutDecimals finds an amount whose decimals go on on the next line.
 var cutDecimals = regexp.MustCompile(`\d[.,]\d*\n\d{1,3}$`)
 
+// cutDate finds a date whose digits go on on the next line.
+var cutDate = regexp.MustCompile(`^(\d{4}[-./]\d{1,2}[-./]\d\n\d|\d{4}[-./]\d\n\d[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](\d\n\d{3}|\d{2}\n\d{2}|\d{3}\n\d))$`)
+
+// cutCode finds the number of a document, with letters, whose last digits stand on the next line.
+var cutCode = regexp.MustCompile(`^[\p{L}\d./-]*\p{L}[\p{L}\d./-]*\d\n\d{1,3}$`)
+
+// cutAddress finds an e-mail address or one of a site that goes on on the next line.
+var cutAddress = regexp.MustCompile(`^([^\s@]+@|https?://|www\.)[^\s@]*\n[\p{Ll}\d]\S*$`)
+
 // cutGroups finds an amount broken where a space groups its thousands.
 var cutGroups = regexp.MustCompile(`^-?\d{1,3}( \d{3})*\n\d{3}( \d{3})*[.,]\d{1,3}$`)
 
 // mend joins the words and amounts that narrow columns broke.
 func (t *Table) mend(gs glyphs) {
+	t.mendCodes()
 	var known *vocabulary
 	inset := -1.0
 	for r := range t.Rows {
@@ -41,6 +53,34 @@ func (t *Table) mend(gs glyphs) {
 				known, inset = gs.vocabulary(), t.inset(gs)
 			}
 			c.mend(gs, t.room(c, k, inset), t.Ruled, known)
+		}
+	}
+}
+
+// mendCodes joins the numbers of documents that one column broke in most rows: their
+// beginnings come again, and only with their ends do they all differ.
+func (t *Table) mendCodes() {
+	for k := range t.Columns() {
+		begins, whole, filled, broken := map[string]bool{}, map[string]bool{}, 0, 0
+		for r := range t.Rows {
+			s := t.Rows[r].Cells[k].Text
+			if s != "" {
+				filled++
+			}
+			if !cutCode.MatchString(s) {
+				continue
+			}
+			broken++
+			begin, _, _ := strings.Cut(s, "\n")
+			begins[begin], whole[s] = true, true
+		}
+		if broken < codesLeast || 2*broken < filled || len(whole) < broken || 2*len(begins) > len(whole) {
+			continue
+		}
+		for r := range t.Rows {
+			if c := &t.Rows[r].Cells[k]; cutCode.MatchString(c.Text) {
+				c.Text = strings.Replace(c.Text, "\n", "", 1)
+			}
 		}
 	}
 }
@@ -135,16 +175,20 @@ func (l *Line) breaksInto(m *Line, gs glyphs, room float64, ruled bool, known *v
 		return false
 	}
 	word, rest := l.Words[len(l.Words)-1].Text, m.Words[0].Text
-	if cutDecimals.MatchString(word + "\n" + m.Text()) {
+	if both := word + "\n" + m.Text(); cutDecimals.MatchString(both) || cutDate.MatchString(both) || len(l.Words) == 1 && cutAddress.MatchString(both) {
 		return true
 	}
 	before, _ := utf8.DecodeLastRuneInString(word)
 	after, _ := utf8.DecodeRuneInString(rest)
-	if !ruled || len(l.Words) > 1 || left < exactEm*l.Size || !unicode.IsLetter(before) || !unicode.IsLower(after) {
+	stem := strings.TrimRightFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
+	if known.all[word+stem] && !known.inner[stem] && unicode.IsLetter(before) && unicode.IsLower(after) {
+		return true
+	}
+	alone := len(m.Words) == 1 && utf8.RuneCountInString(rest) <= letterRest // no word of its own
+	if len(l.Words) > 1 || !unicode.IsLetter(before) || !unicode.IsLower(after) || !alone && (!ruled || left < exactEm*l.Size) {
 		return false
 	}
-	stem := strings.TrimRightFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) })
-	return known.all[word+stem] || utf8.RuneCountInString(stem) <= brokenRest && !known.inner[stem]
+	return utf8.RuneCountInString(stem) <= brokenRest && !known.inner[stem]
 }
 
 // vocabulary is the words of a page: all of them, and those that do not begin a line or a cell.

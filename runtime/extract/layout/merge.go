@@ -30,11 +30,13 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	}
 	switch {
 	case repeated > 0 && repeated == t.Header:
-		rows = rows[repeated:]
+		rows, t.repeats = rows[repeated:], true
 	case tagged:
 		rows = rows[repeated:]
 	case next.Header > 0 || between:
 		return nil, false, false // another table with its own names
+	case t.repeats && next.Columns() < t.Columns():
+		return nil, false, false // the names of its columns would stand here too
 	}
 	if len(rows) == 0 {
 		return rows, false, true

@@ -102,6 +102,17 @@ func TestPrintedTables(t *testing.T) {
 			s.text(204, "sum|94|94", at...)
 			s.text(224, "5|1,5|1,5", at...)
 		}, []string{"No|Net|Gross", "1|10,5|11,5", "2|20,5|21,5", "3|30,5|31,5", "Total sum|1660777,94|2660777,94", "5|1,5|1,5"}},
+		"BrokenWithoutBorders": {"dates, addresses, numbers of documents and words are broken in columns without borders too", func(s *sketch) {
+			at := []float64{50, 110, 180, 280}
+			s.text(100, "Code|Date|Address|State", at...)
+			for i, row := range []string{"INV-008|2024-06-2|anitha@mill.co|Cancelle\n1|2|m|d", "INV-008|2024-07-1|selvam@yard.co|Cancelle\n2|3|m|d",
+				"INV-009|2024-08-0|priya@mill.com|Open\n4|1", "INV-009|2024-08-2|bo@yard.com|Open\n7|3"} {
+				for k, line := range strings.Split(row, "\n") {
+					s.text(130+30*float64(i)+12*float64(k), line, at...)
+				}
+			}
+		}, []string{"Code|Date|Address|State", "INV-0081|2024-06-22|anitha@mill.com|Cancelled", "INV-0082|2024-07-13|selvam@yard.com|Cancelled",
+			"INV-0094|2024-08-01|priya@mill.com|Open", "INV-0097|2024-08-23|bo@yard.com|Open"}},
 		"TwoLinesOfNumbers": {"two numbers in one row of many are a pair that wraps, not two rows", func(s *sketch) {
 			s.grid(edges, []float64{100, 120, 140, 160, 180, 210})
 			for i, row := range []string{"No|Place|Date", "01|Dellys|16.09", "02|Isser|17.09", "03|Corso|18.09"} {

@@ -26,6 +26,8 @@ type Table struct {
 	glyphs []int
 	em     float64
 	named  bool // its tags name the columns
+	// repeats says that a further page printed the names of its columns again.
+	repeats bool
 }
 
 // Lines returns the table's text line by line, as printed.
