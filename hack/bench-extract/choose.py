@@ -5,8 +5,9 @@ The rules look at the source, and at its print through poppler alone; no reader 
 is measured has seen a file when it is chosen.
 
 - A repository is on one side: those that share a file are one family. A family with
-  a repository that was looked at is dev2; one with an unseen repository is unseen2;
-  for others it is the parity of the SHA-256 of the first name.
+  a repository that was looked at is dev; one with an unseen repository is unseen;
+  for others it is the parity of the SHA-256 of the first name. The set's name ends
+  in the number of the round, so that older figures stay comparable.
 - At most MOST files of a kind a repository, the first by their SHA-256.
 - One table at least of 3 rows and 2 columns with 12 filled cells; fewer than 60 pages.
 - Poppler finds 98 % of the truth's words on the pages: the rest was cut off or hidden.
@@ -27,6 +28,7 @@ import unicodedata
 import xml.etree.ElementTree as ET
 import zipfile
 
+ROUND = "3"
 MOST, LARGEST, PAGES, RECALL = 10, 1_500_000, 60, 0.98
 SCRIPTS = {"docx": "office.py", "html": "pages.py", "htm": "pages.py", "xlsx": "sheets.py", "ods": "sheets.py"}
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -108,12 +110,12 @@ def families(files):
 
 
 def side(family, members, known):
-    sets = {s.rstrip("2") for m in members for s in known.get(m, ())}
+    sets = {s.rstrip("23") for m in members for s in known.get(m, ())}
     if sets & {"dev", "seen"} and "unseen" in sets:
         return None
     if sets:
-        return "unseen2" if "unseen" in sets else "dev2"
-    return ("dev2", "unseen2")[int(hashlib.sha256(family.encode()).hexdigest(), 16) % 2]
+        return ("unseen" if "unseen" in sets else "dev") + ROUND
+    return ("dev", "unseen")[int(hashlib.sha256(family.encode()).hexdigest(), 16) % 2] + ROUND
 
 
 def words(text):

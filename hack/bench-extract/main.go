@@ -40,7 +40,7 @@ func main() {
 	flag.StringVar(&o.python, "python", "python3", "a Python with pdfplumber, reportlab and fpdf2")
 	flag.StringVar(&o.work, "work", "", "directory for generated files")
 	flag.StringVar(&o.public, "public", "", "directory of the public files; none are measured without it")
-	flag.StringVar(&o.set, "set", "", "which public files: dev, dev2, seen, unseen or unseen2; all if empty")
+	flag.StringVar(&o.set, "set", "", "which public files: dev, dev2, dev3, seen, unseen, unseen2 or unseen3; all if empty")
 	flag.BoolVar(&o.download, "download", false, "bring missing public files there")
 	flag.BoolVar(&o.verbose, "v", false, "print a line a file")
 	flag.BoolVar(&o.read, "read", false, "read the paths on standard input with this project's extractor")

@@ -20,7 +20,7 @@ var manifest string
 
 // public is a file of a public repository, or the ground truth beside one.
 type public struct {
-	set        string // dev, dev2: looked at when thresholds were chosen; seen: by an earlier prototype alone; unseen, unseen2: never
+	set        string // dev, dev2, dev3: looked at when thresholds were chosen; seen: by an earlier prototype alone; unseen, unseen2, unseen3: never
 	repository string // owner/name
 	commit     string
 	path       string

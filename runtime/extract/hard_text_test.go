@@ -36,6 +36,9 @@ func TestHardGlyphs(t *testing.T) {
 				}
 			}
 		}, "test of a\nwatermark"},
+		"TurnedBySize": {"a font of negative size in a matrix that turns it back", func(f *pdftest.File) {
+			f.A4().Raw("BT /F1 -12 Tf -1 0 0 -1 60 700 Tm (The right way up) Tj ET")
+		}, "The right way up"},
 		"Dots": {"a font of size 1 in a scale of .12, with glyphs 100 high", func(f *pdftest.File) {
 			p := f.A4()
 			dots(f, p)

@@ -69,10 +69,15 @@ func TestMarks(t *testing.T) {
 		"After":   {"a mark over the letter before it", glyphs{at('ا', 120, 124), at('ً', 121, 123), at('ن', 110, 120)}, "اًن"},
 		"Before":  {"a mark over the letter after it", glyphs{at('ن', 110, 120), at('ً', 121, 123), at('ا', 120, 124)}, "اًن"},
 		"End":     {"a mark that reaches over the end of its word", glyphs{at('ب', 130, 140), at('ء', 122, 130), at('ً', 118, 124)}, "بءً"},
+		"Late":    {"marks that are drawn last, over their letters, are no overprint", glyphs{at('จ', 81, 86), at('า', 86, 90), at('น', 90, 96), at('ท', 96, 102), at('บ', 102, 108), at('ี', 98, 102), at('ํ', 82.4, 85.9)}, "จํานทีบ"},
+		"Wide":    {"a mark that is drawn last and begins before its letter", glyphs{at('ส', 100, 106), at('ง', 106, 110), at('น', 110, 116), at('ี', 105, 110)}, "สงีน"},
 		"Spacing": {"a glyph with room of its own, which the font calls a mark by mistake", glyphs{at('1', 100, 105), at('͘', 105, 108), at('0', 108, 113)}, "1͘0"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
+			for i := range c.gs {
+				c.gs[i].Order = i
+			}
 			gs := compose(append(glyphs(nil), c.gs...))
 			idx := make([]int, len(gs))
 			for i := range idx {
@@ -112,17 +117,19 @@ func TestTiers(t *testing.T) {
 
 // Boxes that follow the ink leave a comma's cell empty, and the comma is part of the text.
 func TestInkedCells(t *testing.T) {
-	gs := glyphs{}
-	for i, r := range "蜀、楚" {
-		x := 100 + 10*float64(len(gs))
-		g := Glyph{Text: string(r), Rune: r, X: x, Y: 100, Size: 10, Order: i, Box: rag.Box{X0: x + 0.5, Y0: 92, X1: x + 9.5, Y1: 101}}
-		if r == '、' {
-			g.Box.X0, g.Box.X1 = x+1, x+4
+	for reason, ink := range map[string]float64{"no width is known": 0.5, "the width of commas is not": 0} {
+		gs := glyphs{}
+		for i, r := range "蜀、楚" {
+			x := 100 + 10*float64(len(gs))
+			g := Glyph{Text: string(r), Rune: r, X: x, Y: 100, Size: 10, Order: i, Box: rag.Box{X0: x + ink, Y0: 92, X1: x + 10 - ink, Y1: 101}}
+			if r == '、' {
+				g.Box.X0, g.Box.X1 = x+1.5, x+4
+			}
+			gs = append(gs, g)
 		}
-		gs = append(gs, g)
-	}
-	l := Line{Words: gs.words([]int{0, 1, 2})}
-	if got := l.Text(); got != "蜀、楚" {
-		t.Errorf("%q, want one word", got)
+		l := Line{Words: gs.words([]int{0, 1, 2})}
+		if got := l.Text(); got != "蜀、楚" {
+			t.Errorf("%s: %q, want one word", reason, got)
+		}
 	}
 }

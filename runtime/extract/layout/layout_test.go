@@ -45,12 +45,17 @@ func TestLines(t *testing.T) {
 		ink    func() glyphs
 		want   []string
 	}{
-		"Words":       {"a gap of half an em ends a word", func() glyphs { return typed(nil, 10, 50, 10, "ST001 Mill") }, []string{"ST001 Mill"}},
-		"Order":       {"content order does not matter", func() glyphs { return typed(typed(nil, 60, 50, 10, "Mill"), 10, 50, 10, "ST001") }, []string{"ST001 Mill"}},
-		"Jitter":      {"baselines half a point apart are one line", func() glyphs { return typed(typed(nil, 10, 50, 10, "Gross"), 60, 50.5, 10, "12,000") }, []string{"Gross 12,000"}},
-		"Pitch":       {"lines a third of an em apart stay apart when they overlap", func() glyphs { return typed(typed(nil, 10, 50, 10, "upper"), 10, 53, 10, "lower") }, []string{"upper", "lower"}},
-		"Footnote":    {"a raised digit is no part of the number's word", func() glyphs { return typed(typed(nil, 10, 50, 10, "Total"), 35, 46, 6, "1") }, []string{"Total 1"}},
-		"Subscript":   {"a lowered digit is", func() glyphs { return typed(typed(nil, 10, 50, 10, "H"), 15, 52, 6, "2") }, []string{"H2"}},
+		"Words":     {"a gap of half an em ends a word", func() glyphs { return typed(nil, 10, 50, 10, "ST001 Mill") }, []string{"ST001 Mill"}},
+		"Order":     {"content order does not matter", func() glyphs { return typed(typed(nil, 60, 50, 10, "Mill"), 10, 50, 10, "ST001") }, []string{"ST001 Mill"}},
+		"Jitter":    {"baselines half a point apart are one line", func() glyphs { return typed(typed(nil, 10, 50, 10, "Gross"), 60, 50.5, 10, "12,000") }, []string{"Gross 12,000"}},
+		"Pitch":     {"lines a third of an em apart stay apart when they overlap", func() glyphs { return typed(typed(nil, 10, 50, 10, "upper"), 10, 53, 10, "lower") }, []string{"upper", "lower"}},
+		"Footnote":  {"a raised digit is no part of the number's word", func() glyphs { return typed(typed(nil, 10, 50, 10, "Total"), 35, 46, 6, "1") }, []string{"Total 1"}},
+		"Subscript": {"a lowered digit is", func() glyphs { return typed(typed(nil, 10, 50, 10, "H"), 15, 52, 6, "2") }, []string{"H2"}},
+		"Kerning": {"a space that moves the pen back parts nothing", func() glyphs {
+			return append(typed(nil, 10, 50, 10, "ab"), Glyph{Text: " ", Rune: ' ', X: 19, Y: 50, Size: 10, Order: 2, Box: rag.Box{X0: 16, Y0: 42, X1: 19, Y1: 52}},
+				typed(nil, 18, 50, 10, "c")[0])
+		}, []string{"abc"}},
+		"Colon":       {"a tenth of an em is a space", func() glyphs { return typed(typed(nil, 10, 50, 10, ":"), 16.05, 50, 10, "Lok") }, []string{": Lok"}},
 		"RightToLeft": {"visual order is turned into reading order", func() glyphs { return typed(nil, 10, 50, 10, "לכה ךס") }, []string{"סך הכל"}},
 		"Vertical": {"stacked glyphs of one object are a column", func() glyphs {
 			gs := glyphs{}

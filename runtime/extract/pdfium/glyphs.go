@@ -162,7 +162,11 @@ func (r *reader) textObject(tp uint64, i int, h uint64) *textObject {
 	m := in.matrix()
 	dx, dy := r.space.vector(m.a, m.b)
 	o.turn, o.angle = turn(dx, dy), float32(math.Atan2(dy, dx))
-	o.size = math.Abs(fromFloat64(in.call("FPDFText_GetFontSize", tp, uint64(i)))) * math.Hypot(m.c, m.d)
+	size := fromFloat64(in.call("FPDFText_GetFontSize", tp, uint64(i)))
+	if size < 0 { // turns the text by half
+		o.turn, o.angle = turn(-dx, -dy), float32(math.Atan2(-dy, -dx))
+	}
+	o.size = math.Abs(size) * math.Hypot(m.c, m.d)
 	return o
 }
 
