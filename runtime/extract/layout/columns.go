@@ -235,7 +235,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 	}
 	n := float64(fragments)
 	few := len(seps) < proseColumns
-	if listed(lines, rtl) || lineNumbers(lines) {
+	if prosaic(lines, rtl) {
 		return false
 	}
 	switch {
@@ -266,7 +266,7 @@ func plausible(rows []textRow, lines []record, seps []float64, em float64, frame
 }
 
 // listMarker is what stands before the items of a list.
-var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,5}\.?|\p{Katakana}|[①-⑳])$`)
+var listMarker = regexp.MustCompile(`^([-–—•●▪◦o*·○]|\[[0-9A-Za-z+]{1,8}\]|\(?([0-9]{1,2}|[A-Za-z]|[ivxIVX]{1,4})[.)]{1,2}|[0-9]{1,2}(\.[0-9]{1,2}){1,5}\.?|\p{Katakana}|[①-⑳])$`)
 
 // listMarkerRTL is what stands behind the items of a list that runs from right to left.
 var listMarkerRTL = regexp.MustCompile(`^[-–—]? ?\(?([0-9]{1,2}|[\x{0660}-\x{0669}]{1,2})[.)]? ?[-–—]?$`)

@@ -45,12 +45,13 @@ func (f *finder) stream(fr *frame) []*Table {
 		}
 		return nil
 	}
-	rows := f.free()
 	var out []*Table
-	for _, r := range regions(rows) {
-		for _, part := range f.partition(rows[r[0]:r[1]]) {
-			if t := f.columns(part, nil); t != nil {
-				out = append(out, t)
+	for _, rows := range areas(f.free(), f.em, 0) {
+		for _, r := range regions(rows) {
+			for _, part := range f.partition(rows[r[0]:r[1]]) {
+				if t := f.columns(part, nil); t != nil {
+					out = append(out, t)
+				}
 			}
 		}
 	}
@@ -186,7 +187,7 @@ func aligned(a, b *textRow) bool {
 // more fragments, with few single fragments between them.
 func regions(rows []textRow) (out [][2]int) {
 	for i := 0; i < len(rows); {
-		if len(rows[i].fragments) < 2 {
+		if len(rows[i].fragments) < 2 || i+1 < len(rows) && rows[i].titled(rows[i+1].size) {
 			i++
 			continue
 		}
@@ -214,6 +215,9 @@ func lastTableRow(rows []textRow, first int) int {
 		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j, above) {
 			break
 		}
+		if r.titled(rows[last].size) {
+			break
+		}
 		if len(r.fragments) >= 2 {
 			last, single = j, 0
 			left, right = math.Min(left, r.left()), math.Max(right, r.right())
@@ -232,6 +236,12 @@ func lastTableRow(rows []textRow, first int) int {
 		}
 	}
 	return last
+}
+
+// titled reports whether the row is a heading above or below text of some size: its
+// number and, further off than a word, its title.
+func (r *textRow) titled(size float64) bool {
+	return len(r.fragments) == 2 && r.size >= headingSize*size && numbered.MatchString(r.fragments[0].Text()+" ")
 }
 
 // regionGoesOn reports whether the line at j, however far below, is aligned with the

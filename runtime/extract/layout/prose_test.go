@@ -1,0 +1,123 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
+)
+
+// laidOut makes records of rows whose cells are set apart by bars.
+func laidOut(rows ...string) []record {
+	out := make([]record, len(rows))
+	for i, row := range rows {
+		texts := strings.Split(row, "|")
+		out[i].cells = make([]Cell, len(texts))
+		for k, s := range texts {
+			if s != "" {
+				out[i].put(k, s, rag.Box{X0: float64(k) * 100, X1: float64(k)*100 + 50}, nil)
+			}
+		}
+	}
+	return out
+}
+
+func TestProsaic(t *testing.T) {
+	for name, c := range map[string]struct {
+		reason string
+		rows   []string
+		want   bool
+	}{
+		"Bullets":      {"items behind a sign of a symbol font, however short", []string{"\uf0b7|Printing", "\uf0b7|Faxes", "\uf0b7|Scans"}, true},
+		"TwoLists":     {"lists beside each other", []string{"•|Printing|•|Post", "•|Faxes|•|Mail", "•|Scans||"}, true},
+		"Outline":      {"markers of two levels", []string{"1.|Item|", "2.|Item|", "|a.|Detail", "|b.|Detail", "3.|Item|"}, true},
+		"Numbered":     {"numbered names are a table", []string{"1.|Anna Berger", "2.|Tom Miller", "3.|Ivana Novak"}, false},
+		"Euros":        {"a currency is no bullet", []string{"€|1,200", "€|1,300", "€|900"}, false},
+		"Figures":      {"numbers alone are no outline", []string{"1.|1.|5", "2.|7.|6", "3.|9.|1"}, false},
+		"References":   {"works that a text refers to", []string{"[1]|A. Berger, On the age of rocks", "[2]|T. Miller, A history of glass", "[12]|I. Novak, Notes on water"}, true},
+		"Equations":    {"their numbers count on", []string{"f(x) = a + b|(1)", "g(x) = c + d|(2)", "h(y) = 1|(3)"}, true},
+		"Losses":       {"amounts in brackets do not", []string{"Rent|(3)", "Fuel|(12)", "Post|(4)"}, false},
+		"LabelledLoss": {"nor do they stand alone", []string{"Item|Loss", "Fuel|(1)", "Post|(2)"}, false},
+		"Contents":     {"sections and their pages", []string{"1.1 Scope|2", "1.2 Terms|2", "2 Rules of play|4", "2.1 Moves|5"}, true},
+		"Chapters":     {"chapters and their pages", []string{"1|Scope|1", "2|Terms|4", "3|Rules|4", "4|Moves|9"}, true},
+		"Leaders":      {"dots lead to the page", []string{"Scope .......|1", "Terms .......|4", "Rules .......|4", "Moves .......|9"}, true},
+		"Counts":       {"amounts go up and down", []string{"1|Scope|1", "2|Terms|4", "3|Rules|3", "4|Moves|9"}, false},
+		"Ascending":    {"numbers alone are data", []string{"1|1|1", "2|2|2", "3|3|3", "4|4|4"}, false},
+		"Index":        {"terms and their pages", []string{"Acid, 12|Iron, 4", "Air, 3, 17|Lead, 6–9", "Base, 4|Salt, 8", "Boron, 12|Tin, 4", "Coal, 9|Zinc, 8", "Dust, 1|", "Earth, 2|", "Fire, 3, 5|"}, true},
+		"Form":         {"labels beside blanks", []string{"Name:|________", "Town:|________", "Member|☐ Yes ☐ No"}, true},
+		"FilledForm":   {"labels beside values", []string{"Name:|Anna", "Town:|Graz", "Member|Yes"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := prosaic(laidOut(c.rows...), false); got != c.want {
+				t.Errorf("%s: %v, want %v", c.reason, got, c.want)
+			}
+		})
+	}
+}
+
+// found lists a page's tables as their rows, cells set apart by bars.
+func found(gs glyphs) (out [][]string) {
+	for _, p := range Prepare(1, Sheet{Width: 600, Height: 800, Glyphs: gs}).Analyse().Pieces {
+		if p.Table == nil {
+			continue
+		}
+		var rows []string
+		for _, r := range p.Table.Rows {
+			var texts []string
+			for _, c := range r.Cells {
+				texts = append(texts, c.Text)
+			}
+			rows = append(rows, strings.Join(texts, "|"))
+		}
+		out = append(out, rows)
+	}
+	return out
+}
+
+// TestTextColumns finds a table in one of two columns of text: the lines of the
+// other column are none of its cells.
+func TestTextColumns(t *testing.T) {
+	prose := []string{
+		"The committee met to hear how", "the works on the bridge went on,", "and was told that the last of the",
+		"piers will stand before winter if", "the river does not rise again as", "it did in the year before. It was", "agreed to meet again in a month", "or, if the water rises, sooner.",
+	}
+	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900"}
+	var gs glyphs
+	y := 100.0
+	for i := range 3 * len(prose) {
+		gs = typed(gs, 310, y, 10, prose[i%len(prose)])
+		if i < len(prose) || i >= 2*len(prose) {
+			gs = typed(gs, 60, y, 10, prose[(i+3)%len(prose)])
+		}
+		if k := i - len(prose) - 2; k >= 0 && k < len(want) {
+			for c, s := range strings.Split(want[k], "|") {
+				gs = typed(gs, 70+60*float64(c), y, 10, s)
+			}
+		}
+		y += 12
+	}
+	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
+
+// TestHeadingBelowTable keeps a heading, whose number stands off from its title,
+// out of the table above it.
+func TestHeadingBelowTable(t *testing.T) {
+	want := []string{"Pier|Cost", "North|1,200", "South|1,450", "Middle|2,900"}
+	var gs glyphs
+	y := 100.0
+	for _, row := range want {
+		for c, s := range strings.Split(row, "|") {
+			gs = typed(gs, 60+90*float64(c), y, 10, s)
+		}
+		y += 12
+	}
+	gs = typed(typed(gs, 60, y+10, 14, "4"), 90, y+10, 14, "The river")
+	gs = typed(gs, 60, y+32, 10, "The river rose twice in that year and did not fall before the next.")
+	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
