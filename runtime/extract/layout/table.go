@@ -26,6 +26,8 @@ type Table struct {
 	glyphs []int
 	em     float64
 	named  bool // its tags name the columns
+	sought bool // text alone tells some of its columns, drawn or not as its rows may be
+	noted  bool // the last line below it was a footnote
 }
 
 // Lines returns the table's text line by line, as printed.
