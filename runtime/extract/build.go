@@ -70,7 +70,7 @@ func (b *builder) add(p *layout.Page) error {
 			continue
 		}
 		if b.open != nil {
-			b.open.between = append(b.open.between, pieces[i].Line.Text())
+			b.open.below(p, pieces[i].Line)
 		}
 		rank, n, ok := layout.HeadingAt(pieces, i, style)
 		rank, n, given, ok := b.named(p.Number, pieces, i, rank, n, ok)

@@ -3,6 +3,7 @@ package extract
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/layout"
 	"github.com/hardgate-dev/hardgate/runtime/rag"
@@ -13,11 +14,32 @@ type openTable struct {
 	table   *rag.Table
 	layout  *layout.Table
 	page    int      // the last page on which it stands
-	between []string // lines after it
+	between []string // lines after it that do not say that it goes on
 }
 
 // goesOn finds lines that may stand between the pages of one table.
 var goesOn = regexp.MustCompile(`(?i)\b(continue[sd]?|contd?\b|carried (over|forward)|brought forward|[cb]/f\b|page \d+)`)
+
+const (
+	goesOnWords = 8    // a line of more is a sentence, which says nothing of the table
+	footPart    = 0.75 // of the page's height: footnotes stand below
+)
+
+// passes notes a line behind the table, before or on the next page.
+func (o *openTable) passes(l *layout.Line) {
+	if text := l.Text(); !goesOn.MatchString(text) || strings.Count(text, " ") >= goesOnWords {
+		o.between = append(o.between, text)
+	}
+}
+
+// below notes a line under the table on its page: footnotes stand there wherever
+// the page ends.
+func (o *openTable) below(p *layout.Page, l *layout.Line) {
+	if _, height := p.Frame.Size(); l.Base > footPart*height && o.layout.Noted(l) {
+		return
+	}
+	o.passes(l)
+}
 
 // continued joins what a page begins with to the table on which the page before
 // ended, and returns the pieces that are left.
@@ -30,22 +52,33 @@ func (b *builder) continued(p *layout.Page, page *rag.Page, pieces []layout.Piec
 	if i := o.tagged(pieces); i >= 0 {
 		return b.join(o, p, pieces, i)
 	}
-	if o.foreign(b.pages) {
-		return pieces
-	}
-	for i := range pieces {
-		if t := pieces[i].Table; t != nil {
+	adopted := false
+	for i := 0; i < len(pieces) && !o.foreign(b.pages); {
+		switch piece := pieces[i]; {
+		case piece.Table != nil:
 			return b.join(o, p, pieces, i)
+		case o.adopt(p, piece.Line):
+			pieces, adopted = slices.Delete(slices.Clone(pieces), i, i+1), true
+		case adopted:
+			return b.still(o, p, pieces, i)
+		default:
+			if n := o.lead(p, pieces[i:]); n > 0 {
+				return b.join(o, p, slices.Delete(slices.Clone(pieces), i, i+n), i)
+			}
+			o.passes(piece.Line)
+			i++
 		}
-		if rows, ok := o.adopt(pieces[i].Line); ok {
-			o.extend(p, rows)
-			pieces = slices.Delete(slices.Clone(pieces), i, i+1)
-			return b.adoptMore(o, p, pieces, i)
-		}
-		o.between = append(o.between, pieces[i].Line.Text())
-		if o.foreign(b.pages) {
-			break
-		}
+	}
+	if adopted {
+		b.still(o, p, pieces, len(pieces))
+	}
+	return pieces
+}
+
+// still leaves the table open for the next page where no other one follows it.
+func (b *builder) still(o *openTable, p *layout.Page, pieces []layout.Piece, i int) []layout.Piece {
+	if onlyLines(pieces[i:]) {
+		b.open = &openTable{table: o.table, layout: o.layout, page: p.Number}
 	}
 	return pieces
 }
@@ -65,36 +98,22 @@ func (b *builder) join(o *openTable, p *layout.Page, pieces []layout.Piece, i in
 		return pieces
 	}
 	if cut {
-		o.layout.Rows[len(o.layout.Rows)-1].Rest(&rows[0])
-		last := &o.table.Rows[len(o.table.Rows)-1]
-		whole := newRows(p.Frame, p.Number, o.layout.Rows[len(o.layout.Rows)-1:], o.layout.RightToLeft)[0]
-		for k := range last.Cells {
-			last.Cells[k].Text = whole.Cells[k].Text
-		}
+		o.rest(p, &rows[0])
 		rows = rows[1:]
 	}
 	o.extend(p, rows)
-	rest := slices.Delete(slices.Clone(pieces), i, i+1)
-	if i == len(rest) || onlyLines(rest[i:]) {
-		b.open = &openTable{table: o.table, layout: o.layout, page: p.Number}
-	}
-	return rest
+	return b.still(o, p, slices.Delete(slices.Clone(pieces), i, i+1), i)
 }
 
-// adoptMore goes on with single lines after the first one was taken as a row.
-func (b *builder) adoptMore(o *openTable, p *layout.Page, pieces []layout.Piece, i int) []layout.Piece {
-	for i < len(pieces) && pieces[i].Line != nil {
-		rows, ok := o.adopt(pieces[i].Line)
-		if !ok {
-			break
-		}
-		o.extend(p, rows)
-		pieces = slices.Delete(pieces, i, i+1)
+// rest adds to the last row what the page's end cut off.
+func (o *openTable) rest(p *layout.Page, row *layout.Row) {
+	end := o.layout.Rows[len(o.layout.Rows)-1:]
+	end[0].Rest(row)
+	whole := newRows(p.Frame, p.Number, end, o.layout.RightToLeft)[0]
+	last := &o.table.Rows[len(o.table.Rows)-1]
+	for k := range last.Cells {
+		last.Cells[k].Text = whole.Cells[k].Text
 	}
-	if onlyLines(pieces[i:]) {
-		b.open = &openTable{table: o.table, layout: o.layout, page: p.Number}
-	}
-	return pieces
 }
 
 func onlyLines(pieces []layout.Piece) bool {
@@ -102,15 +121,35 @@ func onlyLines(pieces []layout.Piece) bool {
 }
 
 // adopt takes a line as a row of the table; a repeated header gives no row.
-func (o *openTable) adopt(l *layout.Line) ([]layout.Row, bool) {
+func (o *openTable) adopt(p *layout.Page, l *layout.Line) bool {
 	row, ok := o.layout.Adopt(l)
+	if ok && !o.layout.Repeats(&row) {
+		o.extend(p, []layout.Row{row})
+	}
+	return ok
+}
+
+// lead takes the lines above a table that goes on with this one, rows that have
+// too few cells to look like rows there, and returns how many they are.
+func (o *openTable) lead(p *layout.Page, pieces []layout.Piece) int {
+	n := slices.IndexFunc(pieces, func(p layout.Piece) bool { return p.Table != nil })
+	if n < 1 || len(o.between) > 0 {
+		return 0
+	}
+	lines := make([]*layout.Line, n)
+	for i := range lines {
+		lines[i] = pieces[i].Line
+	}
+	rows, cut, ok := o.layout.Leads(lines, pieces[n].Table)
 	if !ok {
-		return nil, false
+		return 0
 	}
-	if o.layout.Repeats(&row) {
-		return nil, true
+	if cut {
+		o.rest(p, &rows[0])
+		rows = rows[1:]
 	}
-	return []layout.Row{row}, true
+	o.extend(p, rows)
+	return n
 }
 
 // extend appends rows that stand on another page.

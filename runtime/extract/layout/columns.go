@@ -108,7 +108,7 @@ func wrappedLines(rows []textRow) int {
 }
 
 func (f *finder) alignedTable(records []record, rows []textRow, seps []float64, box rag.Box, fr *frame) *Table {
-	t := &Table{Ruled: fr != nil}
+	t := &Table{Ruled: fr != nil, sought: true}
 	t.Edges = append(append([]float64{box.X0}, seps...), box.X1)
 	for _, r := range records {
 		row := Row{Cells: r.cells}

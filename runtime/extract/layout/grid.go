@@ -28,6 +28,7 @@ type grid struct {
 	owner  []int // cell of each unit, row by row
 	words  int   // that begin in its cells
 	cut    int   // words that go on in another column
+	sought bool  // text alone tells some of its columns
 }
 
 func (g *grid) rows() int    { return len(g.ys) - 1 }

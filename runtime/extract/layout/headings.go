@@ -27,13 +27,13 @@ const (
 	bodyLeast = 300 // characters, else all glyphs are counted
 )
 
-var (
-	numbered = regexp.MustCompile(`^(\d{1,2}(\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVX]{1,5}\.|(?i:chapter|section|part|annex|appendix|article) \S+)\s`)
-	bullet   = regexp.MustCompile(`^[•◦▪■●○‣⁃·*–—-]\s`)
-)
+var numbered = regexp.MustCompile(`^(\d{1,2}(\.\d{1,2}){0,4}\.?|[A-Z]\.|[IVX]{1,5}\.|(?i:chapter|section|part|annex|appendix|article) \S+)\s`)
 
-// Item reports whether the line is an entry of a list.
-func (l *Line) Item() bool { return bullet.MatchString(l.Text()) }
+// Item reports whether the line is an entry of a list, behind a bullet or a dash.
+func (l *Line) Item() bool {
+	marker, _, ok := strings.Cut(l.Text(), " ")
+	return ok && (bullet.MatchString(marker) || marker != "" && strings.Contains("*-–—", marker))
+}
 
 func half(size float64) float64 { return math.Round(size*2) / 2 }
 

@@ -64,6 +64,7 @@ func (f *finder) grids(rulings []Ruling, strict bool) (out []*Table, frames []fr
 		if extra := f.unruledColumns(g); len(extra) > 0 {
 			m.down = append(m.down, extra...)
 			if finer := newGrid(m); finer != nil {
+				finer.sought = true
 				g = finer
 			}
 		}
@@ -150,7 +151,7 @@ func (f *finder) ruledTable(g *grid) *Table {
 		}
 	}
 	cells, nr := f.splitTall(g, cells)
-	t := &Table{Ruled: true, Edges: g.xs}
+	t := &Table{Ruled: true, Edges: g.xs, sought: g.sought}
 	t.place(cells, nr, g.columns())
 	for k := range g.cells {
 		f.take(t, g.cells[k].glyphs)

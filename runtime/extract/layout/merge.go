@@ -33,7 +33,7 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 		rows, t.repeats = rows[repeated:], true
 	case tagged:
 		rows = rows[repeated:]
-	case next.Header > 0 || between:
+	case between || next.Header > 0 && !t.restNamed(next, rows):
 		return nil, false, false // another table with its own names
 	case t.repeats && next.Columns() < t.Columns():
 		return nil, false, false // the names of its columns would stand here too
@@ -48,12 +48,18 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
 }
 
+// restNamed reports whether what looks like the names of next's columns is the
+// rest of the last row: where rows are shaded in turn it looks like them.
+func (t *Table) restNamed(next *Table, rows []Row) bool {
+	return next.Header == 1 && !next.named && !rows[0].bold() && t.keyed() && t.cutOff(&rows[0])
+}
+
 // align lays the rows of next out in t's columns, if they fit.
 func (t *Table) align(next *Table) ([]Row, bool) {
 	if sameEdges(t.Edges, next.Edges) || t.sameHeader(next) || t.Tag != "" && t.Tag == next.Tag && t.Columns() == next.Columns() {
 		return next.Rows, true
 	}
-	if t.Ruled && next.Ruled && t.Columns() == next.Columns() {
+	if t.Ruled && next.Ruled && !t.sought && !next.sought && t.Columns() == next.Columns() {
 		return nil, false
 	}
 	to, ok := match(t.extents(), next.extents())
@@ -100,7 +106,7 @@ func (t *Table) extents() [][2]float64 {
 	out := make([][2]float64, t.Columns())
 	for k := range out {
 		out[k] = [2]float64{t.Edges[k], t.Edges[k+1]}
-		if t.Ruled {
+		if t.Ruled && !t.sought {
 			continue
 		}
 		var b rag.Box

@@ -28,6 +28,8 @@ type Table struct {
 	named  bool // its tags name the columns
 	// repeats says that a further page printed the names of its columns again.
 	repeats bool
+	sought  bool // text alone tells some of its columns, drawn or not as its rows may be
+	noted   bool // the last line below it was a footnote
 }
 
 // Lines returns the table's text line by line, as printed.
