@@ -31,6 +31,7 @@ func (f *finder) find() []*Table {
 	f.stale = true
 	f.across = mergeRulings(f.rulings, false)
 	out := f.named()
+	f.barCounts()
 	ruled, frames := f.lattice()
 	out = append(out, ruled...)
 	for i := range frames {

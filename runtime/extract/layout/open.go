@@ -47,10 +47,10 @@ func (f *finder) splitRows(g *grid, c gridCell) []gridCell {
 	return parts
 }
 
-// shaded reports whether nothing but the edges of shaded areas makes the mesh.
+// shaded reports whether nothing but the edges of shaded areas parts the mesh's
+// columns. Rulings across may be lines under words.
 func (m *mesh) shaded() bool {
-	strong := func(r Ruling) bool { return !r.Weak }
-	return !slices.ContainsFunc(m.across, strong) && !slices.ContainsFunc(m.down, strong)
+	return !slices.ContainsFunc(m.down, func(r Ruling) bool { return !r.Weak })
 }
 
 // marked reports whether the grid is the edges of colour laid over words: a

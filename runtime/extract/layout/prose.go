@@ -17,6 +17,7 @@ const (
 	indexShare   = 0.8 // of its cells are a term and its pages
 	formShare    = 0.5 // of what stands beside the labels is a blank
 	outlineSteps = 2   // columns in which an outline's markers stand at least
+	bulletLines  = 2   // items for each different bullet: a list of signs has one each
 )
 
 // prosaic reports whether what stands in columns is none of a table's.
@@ -34,12 +35,12 @@ var bullet = regexp.MustCompile(`^[\p{So}\p{Co}•·‣⁃∙]$`)
 // behind markers of several levels, each in a column of its own. Items may stand
 // beside each other, each with its marker.
 func outlined(lines []record) bool {
-	steps, bullets, items, others := map[int]bool{}, 0, 0, 0
+	steps, signs, bullets, items, others := map[int]bool{}, map[string]bool{}, 0, 0, 0
 	for i := range lines {
 		if lines[i].filled < 2 {
 			continue
 		}
-		marked, pointed, item := true, true, false // an item is what follows its marker
+		marked, pointed, item := true, true, false // what follows a marker is its item
 		for k := range lines[i].cells {
 			s := lines[i].cells[k].Text
 			switch {
@@ -47,7 +48,7 @@ func outlined(lines []record) bool {
 			case item:
 				item = false
 			case bullet.MatchString(s):
-				item, steps[k] = true, true
+				item, steps[k], signs[s] = true, true, true
 			case listMarker.MatchString(s):
 				item, steps[k], pointed = true, true, false
 			default:
@@ -64,7 +65,8 @@ func outlined(lines []record) bool {
 			items++
 		}
 	}
-	return items > others && (bullets > others && 2*bullets > items || len(steps) >= outlineSteps && others == 0)
+	pointed := bullets > others && 2*bullets > items && len(signs)*bulletLines <= bullets
+	return items > others && (pointed || len(steps) >= outlineSteps && others == 0)
 }
 
 // equationNumber is what stands at the right of an equation.

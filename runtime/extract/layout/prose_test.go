@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ func TestProsaic(t *testing.T) {
 		"Bullets":      {"items behind a sign of a symbol font, however short", []string{"\uf0b7|Printing", "\uf0b7|Faxes", "\uf0b7|Scans"}, true},
 		"TwoLists":     {"lists beside each other", []string{"•|Printing|•|Post", "•|Faxes|•|Mail", "•|Scans||"}, true},
 		"Outline":      {"markers of two levels", []string{"1.|Item|", "2.|Item|", "|a.|Detail", "|b.|Detail", "3.|Item|"}, true},
+		"Signs":        {"signs and their names: each stands for itself", []string{"✎|Pencil", "✂|Scissors", "✈|Plane", "✉|Letter"}, false},
 		"Numbered":     {"numbered names are a table", []string{"1.|Anna Berger", "2.|Tom Miller", "3.|Ivana Novak"}, false},
 		"Euros":        {"a currency is no bullet", []string{"€|1,200", "€|1,300", "€|900"}, false},
 		"Figures":      {"numbers alone are no outline", []string{"1.|1.|5", "2.|7.|6", "3.|9.|1"}, false},
@@ -57,9 +59,13 @@ func TestProsaic(t *testing.T) {
 	}
 }
 
-// found lists a page's tables as their rows, cells set apart by bars.
-func found(gs glyphs) (out [][]string) {
-	for _, p := range Prepare(1, Sheet{Width: 600, Height: 800, Glyphs: gs}).Analyse().Pieces {
+func found(gs glyphs) [][]string {
+	return tablesOf(Sheet{Width: 600, Height: 800, Glyphs: gs})
+}
+
+// tablesOf lists a page's tables as their rows, cells set apart by bars.
+func tablesOf(s Sheet) (out [][]string) {
+	for _, p := range Prepare(1, s).Analyse().Pieces {
 		if p.Table == nil {
 			continue
 		}
@@ -119,5 +125,58 @@ func TestHeadingBelowTable(t *testing.T) {
 	gs = typed(gs, 60, y+32, 10, "The river rose twice in that year and did not fall before the next.")
 	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
 		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
+
+// TestCountedLines takes the numbers of a text's lines for no column, but those of
+// a list of names for one.
+func TestCountedLines(t *testing.T) {
+	for name, c := range map[string]struct {
+		reason string
+		lines  []string
+		tables int
+	}{
+		"Draft": {"lines that go on from one to the next", []string{
+			"Place:", "          at the bridge", "Editor:", "          the board", "Date:", "          in spring", "Status:", "          a draft"}, 0},
+		"Roster": {"names do not", []string{"Anna Berger", "Tom Miller", "Ivana Novak", "Peter Jones", "Maria Rossi", "John Smith"}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var gs glyphs
+			for i, s := range c.lines {
+				y := 100 + 14*float64(i)
+				gs = typed(typed(gs, 40, y, 10, strconv.Itoa(i+1)), 70, y, 10, s)
+			}
+			if got := found(gs); len(got) != c.tables {
+				t.Errorf("%s: found %q, want %d tables", c.reason, got, c.tables)
+			}
+		})
+	}
+}
+
+// TestMarkedHeading takes colour laid over words for no table though a line is
+// drawn under some of them.
+func TestMarkedHeading(t *testing.T) {
+	s := Sheet{Width: 400, Height: 400}
+	for i, text := range []string{"Steps to take", "Ask the engineers for a scan of it", "Read what they found", "Write it down"} {
+		y := 100 + 14*float64(i)
+		s.Glyphs = typed(s.Glyphs, 40, y, 10, text)
+		b := rag.Box{X0: 40, Y0: y - 10, X1: 40 + 5*float64(len(text)), Y1: y + 4}
+		s.Fills = append(s.Fills, b)
+		for _, at := range []float64{b.X0, b.X1} {
+			s.Rulings = append(s.Rulings, Ruling{Vertical: true, At: at, From: b.Y0, To: b.Y1, Weak: true})
+		}
+		for _, at := range []float64{b.Y0, b.Y1} {
+			s.Rulings = append(s.Rulings, Ruling{At: at, From: b.X0, To: b.X1, Weak: true})
+		}
+		if i == 0 {
+			b.X1 = 65
+			b.X0, b.X1 = b.X1, 105
+			s.Rulings = append(s.Rulings, Ruling{At: y + 2, From: 40, To: 65})
+			s.Fills = append(s.Fills, b)
+			s.Rulings = append(s.Rulings, Ruling{Vertical: true, At: 65, From: b.Y0, To: b.Y1, Weak: true})
+		}
+	}
+	if got := tablesOf(s); len(got) > 0 {
+		t.Errorf("found %q, want no table", got)
 	}
 }
