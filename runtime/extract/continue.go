@@ -93,7 +93,8 @@ func (o *openTable) tagged(pieces []layout.Piece) int {
 
 // join tries to join the table at pieces[i].
 func (b *builder) join(o *openTable, p *layout.Page, pieces []layout.Piece, i int) []layout.Piece {
-	rows, cut, ok := o.layout.Continues(pieces[i].Table, len(o.between) > 0)
+	next := pieces[i].Table
+	rows, cut, ok := o.layout.Continues(next, len(o.between) > 0)
 	if !ok {
 		return pieces
 	}
@@ -102,6 +103,7 @@ func (b *builder) join(o *openTable, p *layout.Page, pieces []layout.Piece, i in
 		rows = rows[1:]
 	}
 	o.extend(p, rows)
+	o.layout = o.layout.Latest(next, rows)
 	return b.still(o, p, slices.Delete(slices.Clone(pieces), i, i+1), i)
 }
 

@@ -1,6 +1,7 @@
 package extract_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
@@ -15,12 +16,36 @@ func bands(p *pdftest.Page, top float64, rows, first int) {
 	}
 }
 
+// boxed rules a table; rows go on with the first column of the ones before.
+func boxed(p *pdftest.Page, edges []float64, top float64, rows [][]string, on ...int) {
+	right, bottom := edges[len(edges)-1], top+16*float64(len(rows))
+	for i := range len(rows) + 1 {
+		from := edges[0]
+		if slices.Contains(on, i) {
+			from = edges[1]
+		}
+		p.Rule(from, top+16*float64(i), right, top+16*float64(i))
+	}
+	for _, x := range edges {
+		p.Rule(x, top, x, bottom)
+	}
+	printed := slices.Clone(rows)
+	for _, i := range on {
+		printed[i] = append([]string{""}, rows[i][1:]...)
+	}
+	grid(p, edges, top+11, 16, printed)
+}
+
 // One table over several pages: what stands between its parts, and how the
 // page's end cuts them.
 func TestTablesOverPages(t *testing.T) {
 	all := staff()
 	wrapped := staff()
 	wrapped[6][2] = "Driver of the lorry and of the bus to the station"
+	siteEdges := []float64{60, 160, 260, 360}
+	sites := [][]string{{"Site", "Name", "Post"}, {"Mill", "Anitha", "Clerk"}, {"Mill", "Selvam", "Driver"}, {"Store", "Priya", "Guard"}, {"Store", "Bo", "Driver"},
+		{"Store", "Karthik", "Guard"}, {"Store", "Murugan", "Clerk"}, {"Yard", "Devi", "Driver"}, {"Yard", "Mani", "Guard"}}
+	remarks := [][]string{{"Note", "Name", "Pay"}, {"New", "Anitha", "9,100"}, {"", "Selvam", "9,200"}, {"Left", "Priya", "9,300"}, {"", "Bo", "9,400"}, {"", "Karthik", "9,500"}, {"New", "Devi", "9,600"}}
 	forward := append(append(append([][]string{}, all[:7]...), []string{"", "Carried", "", "", "", "1,410.00"}, []string{"", "Brought", "", "", "", "1,410.00"}), all[7:]...)
 	cases := map[string]struct {
 		reason string
@@ -67,6 +92,36 @@ func TestTablesOverPages(t *testing.T) {
 			bands(p, 80, 7, 0)
 			grid(p, staffEdges, 80, 16, append([][]string{{"", "", "to the station", "", "", ""}}, wrapped[7:]...))
 		}, wrapped},
+		"OtherPaper": {"two of four pages are turned: the columns are wider there, in the same proportions", func(f *pdftest.File) {
+			broad := make([]float64, len(staffEdges))
+			for k, x := range staffEdges {
+				broad[k] = 40 + (x-60)*1.5
+			}
+			grid(f.A4(), staffEdges, 700, 16, all[:5])
+			grid(f.A4Landscape(), broad, 80, 16, all[5:8])
+			grid(f.A4Landscape(), broad, 80, 16, all[8:11])
+			grid(f.A4(), staffEdges, 80, 16, all[11:])
+		}, all},
+		"OtherMargin": {"a ruled table nearer to the other side, its names again", func(f *pdftest.File) {
+			boxed(f.A4(), staffEdges, 600, all[:7])
+			aside := make([]float64, len(staffEdges))
+			for k, x := range staffEdges {
+				aside[k] = x - 35
+			}
+			boxed(f.A4(), aside, 80, append([][]string{all[0]}, all[7:]...))
+		}, all},
+		"Label": {"a label beside rows on both pages is printed on the first", func(f *pdftest.File) {
+			boxed(f.A4(), siteEdges, 600, sites[:5], 2, 4)
+			boxed(f.A4(), siteEdges, 80, [][]string{{"", "Karthik", "Guard"}, {"", "Murugan", "Clerk"}, {"Yard", "Devi", "Driver"}, {"", "Mani", "Guard"}}, 1, 3)
+		}, sites},
+		"NoLabel": {"an empty cell is no rest of a label where others of its column are empty too", func(f *pdftest.File) {
+			boxed(f.A4(), siteEdges, 600, remarks[:4])
+			boxed(f.A4(), siteEdges, 80, remarks[4:], 1)
+		}, remarks},
+		"LabelOnly": {"… and nothing else stands in its column on the second", func(f *pdftest.File) {
+			boxed(f.A4(), siteEdges, 600, sites[:5], 2, 4)
+			boxed(f.A4(), siteEdges, 80, [][]string{{"", "Karthik", "Guard"}, {"", "Murugan", "Clerk"}}, 1)
+		}, sites[:7]},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

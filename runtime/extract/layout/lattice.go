@@ -209,6 +209,11 @@ func (t *Table) compact() {
 	if empty == 0 {
 		return
 	}
+	for k := range keep {
+		if !keep[k] && len(t.Rows) > 0 && reach(t.Rows, k) == len(t.Rows) {
+			t.bare = append(t.bare, extent{t.Edges[k], t.Edges[k+1]})
+		}
+	}
 	for i := range t.Rows {
 		bottom := t.Rows[i].Box.Y1
 		t.Rows[i] = t.Rows[i].only(keep)

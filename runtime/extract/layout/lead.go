@@ -46,8 +46,8 @@ func (t *Table) Noted(l *Line) bool {
 // goes on with t, as its first rows: those that have text in too few columns to
 // look like rows there. cut is true when the first one belongs to t's last row.
 func (t *Table) Leads(lines []*Line, next *Table) (rows []Row, cut, ok bool) {
-	further, _, fits := t.Continues(next, false)
-	if !fits || len(lines) > leadLines || len(further) != len(next.Rows) || len(next.Edges) != len(t.Edges) {
+	_, repeated, fits := t.further(next, false)
+	if !fits || len(lines) > leadLines || repeated > 0 || len(next.Edges) != len(t.Edges) {
 		return nil, false, false
 	}
 	bottom := next.Box.Y0

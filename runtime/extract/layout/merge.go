@@ -19,33 +19,40 @@ const (
 // between is true when lines stand between the two; then only a repeated
 // header proves that they are one table.
 func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) {
+	rows, repeated, ok := t.further(next, between)
+	if !ok || len(rows) == 0 {
+		return rows, false, ok
+	}
+	t.carry(rows)
+	if t.Tag != "" && t.Tag == next.Tag {
+		last := t.Rows[len(t.Rows)-1]
+		return rows, last.tag != "" && last.tag == rows[0].tag, true
+	}
+	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
+}
+
+// further returns the rows of next in t's columns but for the names that it
+// repeats, and how many of those it does.
+func (t *Table) further(next *Table, between bool) (rows []Row, repeated int, ok bool) {
 	rows, fits := t.align(next)
 	if !fits {
-		return nil, false, false
+		return nil, 0, false
 	}
-	tagged := t.Tag != "" && t.Tag == next.Tag
-	repeated := 0
 	for repeated < t.Header && repeated < len(rows) && sameText(&t.Rows[repeated], &rows[repeated]) {
 		repeated++
 	}
 	switch {
 	case repeated > 0 && repeated == t.Header:
-		rows, t.repeats = rows[repeated:], true
-	case tagged:
-		rows = rows[repeated:]
+		t.repeats = true
+		return rows[repeated:], repeated, true
+	case t.Tag != "" && t.Tag == next.Tag:
+		return rows[repeated:], repeated, true
 	case between || next.Header > 0 && !t.restNamed(next, rows):
-		return nil, false, false // another table with its own names
+		return nil, 0, false // another table with its own names
 	case t.repeats && next.Columns() < t.Columns():
-		return nil, false, false // the names of its columns would stand here too
+		return nil, 0, false // the names of its columns would stand here too
 	}
-	if len(rows) == 0 {
-		return rows, false, true
-	}
-	if tagged {
-		last := t.Rows[len(t.Rows)-1]
-		return rows, last.tag != "" && last.tag == rows[0].tag, true
-	}
-	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
+	return rows, repeated, true
 }
 
 // restNamed reports whether what looks like the names of next's columns is the
@@ -57,6 +64,9 @@ func (t *Table) restNamed(next *Table, rows []Row) bool {
 // align lays the rows of next out in t's columns, if they fit.
 func (t *Table) align(next *Table) ([]Row, bool) {
 	if sameEdges(t.Edges, next.Edges) || t.sameHeader(next) || t.Tag != "" && t.Tag == next.Tag && t.Columns() == next.Columns() {
+		return next.Rows, true
+	}
+	if next.shifted = t.moved(next); next.shifted {
 		return next.Rows, true
 	}
 	if t.Ruled && next.Ruled && !t.sought && !next.sought && t.Columns() == next.Columns() {
@@ -72,6 +82,7 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 		for k := range row.Cells {
 			row.Cells[k].Spans = 1
 			row.Cells[k].Box = rag.Box{X0: t.Edges[k], Y0: row.Box.Y0, X1: t.Edges[k+1], Y1: row.Box.Y1}
+			row.Cells[k].above = i > 0 && t.bareColumn(next, k)
 		}
 		for k := range next.Rows[i].Cells {
 			row.Cells[to[k]] = next.Rows[i].Cells[k]
@@ -84,18 +95,28 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 // sameHeader reports whether next has the same column names at the same places.
 // Columns that only text separates have other edges on each page.
 func (t *Table) sameHeader(next *Table) bool {
+	if !t.sameNames(next) {
+		return false
+	}
+	for i := range t.Header {
+		for k := range t.Rows[i].Cells {
+			a, b := t.Rows[i].Cells[k], next.Rows[i].Cells[k]
+			if a.Text != "" && math.Abs(a.Box.X0-b.Box.X0) > edgeDrift {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameNames reports whether next's columns have the same names, wherever they stand.
+func (t *Table) sameNames(next *Table) bool {
 	if t.Header == 0 || t.Columns() != next.Columns() || len(next.Rows) < t.Header {
 		return false
 	}
 	for i := range t.Header {
 		if !sameText(&t.Rows[i], &next.Rows[i]) {
 			return false
-		}
-		for k := range t.Rows[i].Cells {
-			a, b := t.Rows[i].Cells[k], next.Rows[i].Cells[k]
-			if a.Text != "" && math.Abs(a.Box.X0-b.Box.X0) > edgeDrift {
-				return false
-			}
 		}
 	}
 	return true

@@ -22,14 +22,15 @@ type Table struct {
 	// those stand as printed, from the left.
 	RightToLeft bool
 
-	lines  []Line // its text line by line
-	glyphs []int
-	em     float64
-	named  bool // its tags name the columns
-	// repeats says that a further page printed the names of its columns again.
-	repeats bool
-	sought  bool // text alone tells some of its columns, drawn or not as its rows may be
-	noted   bool // the last line below it was a footnote
+	lines   []Line // its text line by line
+	glyphs  []int
+	em      float64
+	named   bool     // its tags name the columns
+	shifted bool     // it goes on with a table that stands in another place
+	bare    []extent // columns left out: one empty cell each
+	sought  bool     // text alone tells some of its columns, drawn or not as its rows may be
+	noted   bool     // the last line below it was a footnote
+	repeats bool     // a further page printed the names of its columns again
 }
 
 // Lines returns the table's text line by line, as printed.
@@ -166,7 +167,7 @@ func (t *Table) label() {
 	for i := t.Header + 1; i < len(t.Rows); i++ {
 		for k := range t.Rows[i].Cells {
 			c, over := &t.Rows[i].Cells[k], &t.Rows[i-1].Cells[k]
-			if c.above && c.Text == "" && strings.IndexFunc(over.Text, unicode.IsLetter) >= 0 && len(strings.Fields(over.Text)) <= labelWords {
+			if c.above && c.Text == "" && repeatable(over.Text) {
 				c.Text, c.Box, c.Spans, c.Bold = over.Text, over.Box, over.Spans, over.Bold
 			}
 		}
