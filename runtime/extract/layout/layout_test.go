@@ -50,6 +50,7 @@ func TestLines(t *testing.T) {
 		"Jitter":    {"baselines half a point apart are one line", func() glyphs { return typed(typed(nil, 10, 50, 10, "Gross"), 60, 50.5, 10, "12,000") }, []string{"Gross 12,000"}},
 		"Pitch":     {"lines a third of an em apart stay apart when they overlap", func() glyphs { return typed(typed(nil, 10, 50, 10, "upper"), 10, 53, 10, "lower") }, []string{"upper", "lower"}},
 		"Footnote":  {"a raised digit is no part of the number's word", func() glyphs { return typed(typed(nil, 10, 50, 10, "Total"), 35, 46, 6, "1") }, []string{"Total 1"}},
+		"Browser":   {"a raised note of five sixths of the size, as browsers set it", func() glyphs { return typed(typed(nil, 10, 50, 12, "Opened"), 46, 45.2, 10, "[4]") }, []string{"Opened[4]"}},
 		"Subscript": {"a lowered digit is", func() glyphs { return typed(typed(nil, 10, 50, 10, "H"), 15, 52, 6, "2") }, []string{"H2"}},
 		"Kerning": {"a space that moves the pen back parts nothing", func() glyphs {
 			return append(typed(nil, 10, 50, 10, "ab"), Glyph{Text: " ", Rune: ' ', X: 19, Y: 50, Size: 10, Order: 2, Box: rag.Box{X0: 16, Y0: 42, X1: 19, Y1: 52}},

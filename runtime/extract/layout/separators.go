@@ -131,18 +131,23 @@ type cover struct {
 // totals below a table) have no say.
 func (f *finder) coverage(rows []textRow, x0, em float64, n int) cover {
 	c := cover{fragments: make([]int, n), words: make([]int, n)}
+	weight := 1
 	count := func(into []int, b rag.Box) {
 		for k := int((b.X0 - x0) * bins); k <= int((b.X1-x0)*bins) && k < n; k++ {
-			into[k]++
+			into[k] += weight
 		}
 	}
 	voters := 0
 	least := dense(rows)
+	few := namedFew(rows, least)
 	for i := range rows {
 		if len(rows[i].fragments) < least {
 			continue
 		}
 		voters++
+		if weight = 1; few && voters > 1 {
+			weight = 2
+		}
 		for k := range rows[i].fragments {
 			fr := &rows[i].fragments[k]
 			box := f.short(fr, em)
@@ -154,11 +159,11 @@ func (f *finder) coverage(rows []textRow, x0, em float64, n int) cover {
 		}
 	}
 	c.limit = int(spillShare * float64(voters))
-	if voters >= spillRows {
+	if voters >= spillRows || few {
 		c.limit = max(c.limit, 1)
 	}
 	// a separator may cut a fragment at a word space in a minority of rows: tight neighbours
-	cutLimit := max(c.limit, int(cutShare*float64(voters)))
+	cutLimit := max(c.limit, weight*int(cutShare*float64(voters)))
 	for k := range c.fragments {
 		if c.words[k] <= c.limit && c.fragments[k] <= cutLimit {
 			c.fragments[k] = c.words[k]
@@ -178,6 +183,9 @@ func (c *cover) cut(run [2]int, names []rag.Box, x0, left, right float64) []floa
 	}
 	from, to := x0+float64(run[0])/bins, x0+float64(run[1])/bins
 	parts := runsUpTo(c.fragments[run[0]:run[1]], least)
+	if whole := slices.DeleteFunc(slices.Clone(parts), func(p [2]int) bool { return inName(names, from+float64(p[0]+p[1]-1)/2/bins) }); len(whole) > 0 {
+		parts = whole // the space between the words of a name is no gap
+	}
 	widest, at := 0, make([]float64, len(parts))
 	for i, p := range parts {
 		at[i] = from + float64(p[0]+p[1]-1)/2/bins
@@ -196,7 +204,7 @@ func (c *cover) cut(run [2]int, names []rag.Box, x0, left, right float64) []floa
 		return at[widest : widest+1]
 	case before && after:
 		return []float64{at[first], at[last]}
-	case before:
+	case before, !after && left < x0: // labels of rows need no name
 		return at[first : first+1]
 	}
 	return at[last : last+1]
