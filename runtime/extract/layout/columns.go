@@ -26,12 +26,13 @@ const (
 	wordsOnlyEm    = 1.1  // the separators must then be this wide …
 	wordsOnlyRows  = 6    // … or stand over this many rows
 	wordsOnlyLeast = 3
-	listWords      = 3 // words of a list's item, on average: fewer is a numbered table
-	longWord       = 8 // letters of a word where a script has no spaces
-	countedLines   = 5 // lines that are counted at least …
-	countedWords   = 6 // … and words of such a line, on average: fewer are numbered names
-	amountColumns  = 3 // columns whose amounts may read as one fragment: a name and a year are fewer
-	pairRows       = 4 // two columns of words need this many filled rows
+	listWords      = 3   // words of a list's item, on average: fewer is a numbered table
+	longWord       = 8   // letters of a word where a script has no spaces
+	countedLines   = 5   // lines that are counted at least …
+	countedWords   = 6   // … and words of such a line, on average: fewer are numbered names
+	amountColumns  = 3   // columns whose amounts may read as one fragment: a name and a year are fewer
+	mainShare      = 0.7 // of a line that reaches over a column's edge lies in the column it belongs to
+	pairRows       = 4   // two columns of words need this many filled rows
 	ruleAcross     = 0.6
 	ruleReach      = 0.3 // em above the lower baseline to which a rule between two lines may lie
 )
@@ -156,6 +157,7 @@ func (f *finder) ruleBetween(a, b *record, box rag.Box, em float64, fr *frame) b
 func (f *finder) distribute(rows []textRow, seps []float64) []record {
 	out := make([]record, len(rows))
 	least := dense(rows)
+	lefts := columnLefts(rows, seps)
 	for i := range rows {
 		r := &rows[i]
 		rec := record{cells: make([]Cell, len(seps)+1), top: r.top, bottom: r.bottom, base: r.base}
@@ -164,6 +166,9 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 			a, b := sort.SearchFloat64s(seps, fr.Box.X0), sort.SearchFloat64s(seps, fr.Box.X1)
 			together := a < b && amounts(fr, seps)
 			if a == b || (len(r.fragments) == 1 || len(r.fragments) < least) && !together { // a title, the name of a group or of a total stays whole
+				if k := mainColumn(fr.Box, seps, a, b); k > a && fr.Box.X0 > lefts[a]+alignTolerance {
+					a, b = k, k // the line of a cell that is centred
+				}
 				rec.put(a, fr.Text(), fr.Box, fragmentGlyphs(fr))
 				rec.cells[a].Spans = max(rec.cells[a].Spans, b-a+1)
 				continue
@@ -189,6 +194,39 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 		out[i] = rec
 	}
 	return out
+}
+
+// columnLefts are the x at which the columns' text begins.
+func columnLefts(rows []textRow, seps []float64) []float64 {
+	out := make([]float64, len(seps)+1)
+	for k := range out {
+		out[k] = math.Inf(1)
+	}
+	for i := range rows {
+		for k := range rows[i].fragments {
+			b := rows[i].fragments[k].Box
+			c := sort.SearchFloat64s(seps, b.X0)
+			out[c] = math.Min(out[c], b.X0)
+		}
+	}
+	return out
+}
+
+// mainColumn is the column from a to b in which most of a box lies, a if none has so much.
+func mainColumn(box rag.Box, seps []float64, a, b int) int {
+	for k := a; k <= b; k++ {
+		from, to := box.X0, box.X1
+		if k > 0 {
+			from = math.Max(from, seps[k-1])
+		}
+		if k < len(seps) {
+			to = math.Min(to, seps[k])
+		}
+		if to-from > mainShare*(box.X1-box.X0) {
+			return k
+		}
+	}
+	return a
 }
 
 // amounts reports whether a fragment is amounts that stand so close that they

@@ -46,7 +46,7 @@ func (f *finder) lattice() (out []*Table, frames []frame) {
 			rest = append(rest, r)
 		}
 	}
-	more, frames := f.grids(rest, false)
+	more, frames := f.grids(append(rest, f.bandSides()...), false)
 	return append(out, more...), frames
 }
 

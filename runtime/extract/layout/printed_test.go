@@ -113,6 +113,33 @@ func TestPrintedTables(t *testing.T) {
 			}
 		}, []string{"Code|Date|Address|State", "INV-0081|2024-06-22|anitha@mill.com|Cancelled", "INV-0082|2024-07-13|selvam@yard.com|Cancelled",
 			"INV-0094|2024-08-01|priya@mill.com|Open", "INV-0097|2024-08-23|bo@yard.com|Open"}},
+		"CentredLine": {"a line of a centred cell that reaches over its column's edge belongs to the column in which most of it lies", func(s *sketch) {
+			for i, row := range []string{"Anna|Clerk|York|10", "Bo|Driver|Leeds|11", "Selvam|Guard|Salem|12", "Priya|Nurse|Erode|13"} {
+				for k, x := range []float64{80, 170, 250, 330} {
+					cell := strings.Split(row, "|")[k]
+					s.text(100+40*float64(i), cell, x-2.5*float64(len(cell)))
+				}
+			}
+			s.text(174, "Senior mistress of", 116) // above Guard's row, over the edge left of it
+			s.text(186, "the guards", 145)
+		}, []string{"Anna|Clerk|York|10", "Bo|Driver|Leeds|11", "Selvam|Senior mistress of Guard the guards|Salem|12", "Priya|Nurse|Erode|13"}},
+		"BandsOfAnyHeight": {"rows shaded alternately are parted at the bands' edges, however high each is", func(s *sketch) {
+			at, y := []float64{53, 153, 253}, 100.0
+			for i, row := range []string{"A1|Yarn|1.0", "A2|Dye for the\nnorth mill\nand yard|2.0", "A3|Boots|3.0", "A4|Freight of\nthe south\nand north|4.0", "A5|Cloth|5.0", "A6|Rent|6.0", "A7|Oil|7.0"} {
+				cells := strings.Split(row, "|")
+				lines := strings.Split(cells[1], "\n")
+				if i%2 == 0 {
+					s.Fills = append(s.Fills, rag.Box{X0: 50, Y0: y, X1: 350, Y1: y + 12*float64(len(lines))})
+					s.Rulings = append(s.Rulings, Ruling{At: y, From: 50, To: 350, Weak: true}, Ruling{At: y + 12*float64(len(lines)), From: 50, To: 350, Weak: true},
+						Ruling{Vertical: true, At: 50, From: y, To: y + 12*float64(len(lines)), Weak: true}, Ruling{Vertical: true, At: 350, From: y, To: y + 12*float64(len(lines)), Weak: true})
+				}
+				for k, l := range lines {
+					s.text(y+9+12*float64(k), l, at[1])
+				}
+				s.text(y+9+6*float64(len(lines)-1), cells[0]+"||"+cells[2], at...)
+				y += 12 * float64(len(lines))
+			}
+		}, []string{"A1|Yarn|1.0", "A2|Dye for the north mill and yard|2.0", "A3|Boots|3.0", "A4|Freight of the south and north|4.0", "A5|Cloth|5.0", "A6|Rent|6.0", "A7|Oil|7.0"}},
 		"TwoLinesOfNumbers": {"two numbers in one row of many are a pair that wraps, not two rows", func(s *sketch) {
 			s.grid(edges, []float64{100, 120, 140, 160, 180, 210})
 			for i, row := range []string{"No|Place|Date", "01|Dellys|16.09", "02|Isser|17.09", "03|Corso|18.09"} {

@@ -118,6 +118,10 @@ func (f *finder) framed(fr *frame) []textRow {
 	box := fr.box
 	all := f.free()
 	reach := pitch(rows) - ascent - descent // ems between two unshaded rows
+	tallest := 0.0
+	for i := 1; i < len(fr.ys); i++ {
+		tallest = math.Max(tallest, fr.ys[i]-fr.ys[i-1])
+	}
 	for pass := range bandRows + maxHeader {
 		for i := range all {
 			r := &all[i]
@@ -125,7 +129,7 @@ func (f *finder) framed(fr *frame) []textRow {
 			fits := len(r.fragments) >= alignedPieces
 			switch {
 			case pass >= bandRows:
-			case fits && below >= -wordSlack && below < bandGap*r.size && alignedAny(r, rows[max(0, len(rows)-bandLook):]):
+			case fits && below >= -wordSlack && below < math.Max(bandGap*r.size, (tallest-r.size)/2) && alignedAny(r, rows[max(0, len(rows)-bandLook):]):
 				box.Y1 = r.bottom
 			case box.Y1 > fr.box.Y1 && below >= -wordSlack && below < bandTail*r.size &&
 				len(r.fragments) <= 2 && r.left() > rows[0].left()+bandIndent:
