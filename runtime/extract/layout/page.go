@@ -40,6 +40,7 @@ func Prepare(number int, s Sheet) *Page {
 	stacked(p.gs)
 	p.gathered.gs = p.gs
 	p.stops = enter(p.gs)
+	typewritten(p.gs)
 	p.tagged = s.Tagged
 	p.rulings = p.Frame.rulings(onPage(s.Rulings, s.Width, s.Height))
 	for _, b := range s.Fills {
