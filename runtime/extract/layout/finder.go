@@ -107,7 +107,7 @@ func (r *textRow) spread() bool {
 }
 
 func (r *textRow) equallySpaced(first int) bool {
-	if len(r.fragments) <= first+justifiedGaps {
+	if len(r.fragments) <= first+justifiedGaps || r.fragments[0].Words[0].pitched {
 		return false
 	}
 	var words []Word

@@ -161,7 +161,7 @@ func (g *grid) fill(gs glyphs, taken []bool) (visible int) {
 			g.cells[k].glyphs = append(g.cells[k].glyphs, i)
 			if !gs[i].blank() {
 				visible++
-				if i > 0 && goesOn(&gs[i-1], &gs[i]) {
+				if i > 0 && !taken[i-1] && goesOn(&gs[i-1], &gs[i]) { // a typed bar is no part of a word
 					if before := g.at(core(&gs[i-1])); before >= 0 && g.cells[before].col != g.cells[k].col {
 						g.cut++
 					}

@@ -106,7 +106,7 @@ func (l *Line) fragments() []Line {
 	for i := 1; i <= len(l.Words); i++ {
 		if i < len(l.Words) {
 			a, b := &l.Words[i-1], &l.Words[i]
-			if stretched[i] || !b.enters && b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
+			if stretched[i] && !b.pitched || !b.enters && b.Box.X0-a.Box.X1 <= fragmentGap*math.Max(math.Min(a.Size, b.Size), fragmentFloor) {
 				continue
 			}
 		}

@@ -44,6 +44,7 @@ func Prepare(number int, s Sheet) *Page {
 	stacked(p.gs)
 	p.gathered.gs = p.gs
 	p.stops = enter(p.gs)
+	typewritten(p.gs)
 	p.tagged, p.Structured = s.Tagged, s.Structured
 	for i := range p.gs {
 		if g := &p.gs[i]; g.Level > 0 && g.Size > p.Titles && !g.blank() {

@@ -45,9 +45,10 @@ type Glyph struct {
 	Level  int     // of the heading that the file's tags make it part of, 0 for none
 	Cell   int     // of the page's tagged tables that it stands in, 0 for none
 
-	run    *run // the string it is shown in
-	enters bool // begins an entry of a column
-	cuts   bool // … that the entry before touches
+	run     *run // the string it is shown in
+	enters  bool // begins an entry of a column
+	cuts    bool // … that the entry before touches
+	pitched bool // stands in a listing of fixed pitch, whose columns are known
 }
 
 // blank reports whether the glyph is a space.

@@ -35,8 +35,10 @@ func (p *Page) typed() (rulings []Ruling, ink []bool) {
 			continue
 		}
 		for k := range l.Words {
-			if w := &l.Words[k]; isBar(w.Text) {
-				bars = append(bars, w.glyphs[0])
+			for _, g := range l.Words[k].glyphs { // bars may touch the values beside them
+				if isBar(p.gs[g].Text) {
+					bars = append(bars, g)
+				}
 			}
 		}
 	}
@@ -50,7 +52,7 @@ func (l *Line) dashed() bool {
 		run := 0
 		for _, r := range l.Words[i].Text {
 			switch {
-			case strings.ContainsRune("-=_─━═—–", r):
+			case ruleRune(r):
 				run++
 				dashes = max(dashes, run)
 			case isBar(string(r)) || strings.ContainsRune("+├┤┼┬┴┌┐└┘╔╗╚╝╠╣╬╦╩", r):
@@ -62,6 +64,8 @@ func (l *Line) dashed() bool {
 	}
 	return dashes >= typedDashes
 }
+
+func ruleRune(r rune) bool { return strings.ContainsRune("-=_─━═—–", r) }
 
 func isBar(s string) bool { return s == "|" || s == "│" || s == "║" || s == "┃" }
 

@@ -29,15 +29,16 @@ const (
 
 // Word is a run of glyphs without a gap.
 type Word struct {
-	Text   string
-	Box    rag.Box
-	Base   float64 // y of the baseline
-	Size   float64
-	Bold   bool
-	Level  int // of the heading it is part of by the file's tags, 0 for none
-	way    way
-	enters bool // begins an entry of a column
-	glyphs []int
+	Text    string
+	Box     rag.Box
+	Base    float64 // y of the baseline
+	Size    float64
+	Bold    bool
+	Level   int // of the heading it is part of by the file's tags, 0 for none
+	way     way
+	enters  bool // begins an entry of a column
+	pitched bool // of a listing
+	glyphs  []int
 }
 
 // words splits the glyphs of one line.
@@ -151,7 +152,7 @@ func (gs glyphs) wordGap(idx []int) float64 {
 }
 
 func (gs glyphs) word(idx []int, rtl bool) Word {
-	w := Word{Box: gs[idx[0]].Box, Base: gs[idx[0]].Y, enters: gs[idx[0]].enters, glyphs: idx}
+	w := Word{Box: gs[idx[0]].Box, Base: gs[idx[0]].Y, enters: gs[idx[0]].enters, pitched: gs[idx[0]].pitched, glyphs: idx}
 	bold := 0
 	w.Level = gs[idx[0]].Level
 	for _, i := range idx {
