@@ -82,30 +82,58 @@ func tablesOf(s Sheet) (out [][]string) {
 	return out
 }
 
-// TestTextColumns finds a table in one of two columns of text: the lines of the
-// other column are none of its cells.
+// TestTextColumns finds a table in one of two columns of text, and one beside a
+// column of text: the lines of the other column are none of its cells.
 func TestTextColumns(t *testing.T) {
 	prose := []string{
 		"The committee met to hear how", "the works on the bridge went on,", "and was told that the last of the",
 		"piers will stand before winter if", "the river does not rise again as", "it did in the year before. It was", "agreed to meet again in a month", "or, if the water rises, sooner.",
 	}
-	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900"}
+	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900", "Bank|2.5|400"}
+	for name, c := range map[string]struct {
+		beside func(i int) bool // which lines of the table's column are text
+	}{
+		"Within": {func(i int) bool { return i < len(prose) || i >= 2*len(prose) }},
+		"Alone":  {func(int) bool { return false }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var gs glyphs
+			for i := range 3 * len(prose) {
+				y := 100 + 12*float64(i)
+				gs = typed(gs, 310, y, 10, prose[i%len(prose)])
+				if c.beside(i) {
+					gs = typed(gs, 60, y, 10, prose[(i+3)%len(prose)])
+				}
+				if k := i - len(prose) - 2; k >= 0 && k < len(want) {
+					for c, s := range strings.Split(want[k], "|") {
+						gs = typed(gs, 70+60*float64(c), y, 10, s)
+					}
+				}
+			}
+			if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+				t.Errorf("tables (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLongCells leaves the rows whole of a table with a column of long texts: its
+// rows begin where these do.
+func TestLongCells(t *testing.T) {
+	text := []string{"The pier stands in the river where", "it is deep, on rock that was cut."}
 	var gs glyphs
-	y := 100.0
-	for i := range 3 * len(prose) {
-		gs = typed(gs, 310, y, 10, prose[i%len(prose)])
-		if i < len(prose) || i >= 2*len(prose) {
-			gs = typed(gs, 60, y, 10, prose[(i+3)%len(prose)])
-		}
-		if k := i - len(prose) - 2; k >= 0 && k < len(want) {
-			for c, s := range strings.Split(want[k], "|") {
-				gs = typed(gs, 70+60*float64(c), y, 10, s)
+	for i := range 8 {
+		for k, s := range text {
+			y := 100 + 36*float64(i) + 12*float64(k)
+			gs = typed(gs, 260, y, 10, s)
+			if k == 0 {
+				gs = typed(typed(typed(gs, 40, y, 10, "P-"+strconv.Itoa(i)), 100, y, 10, "12."+strconv.Itoa(i)), 160, y, 10, "1,2"+strconv.Itoa(i)+"0")
 			}
 		}
-		y += 12
 	}
-	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
-		t.Errorf("tables (-want +got):\n%s", diff)
+	got := found(gs)
+	if len(got) != 1 || len(got[0]) != 8 || !strings.HasPrefix(got[0][5], "P-5|12.5|1,250|The pier stands") {
+		t.Errorf("found %q, want one table of eight rows", got)
 	}
 }
 
