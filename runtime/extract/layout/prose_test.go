@@ -49,6 +49,12 @@ func TestProsaic(t *testing.T) {
 		"Ascending":    {"numbers alone are data", []string{"1|1|1", "2|2|2", "3|3|3", "4|4|4"}, false},
 		"Index":        {"terms and their pages", []string{"Acid, 12|Iron, 4", "Air, 3, 17|Lead, 6–9", "Base, 4|Salt, 8", "Boron, 12|Tin, 4", "Coal, 9|Zinc, 8", "Dust, 1|", "Earth, 2|", "Fire, 3, 5|"}, true},
 		"Form":         {"labels beside blanks", []string{"Name:|________", "Town:|________", "Member|☐ Yes ☐ No"}, true},
+		"Scales":       {"ticks at the left and at the right of a chart", []string{"20,000|100", "18,000|90", "16,000|80", "14,000|70", "Year|"}, true},
+		"Falling":      {"amounts that fall by chance", []string{"20,000|100", "18,500|91", "16,000|80", "14,000|72"}, false},
+		"Rising":       {"a table of what goes up", []string{"1|100", "2|200", "3|300", "4|400"}, false},
+		"Values":       {"values above the bars of a chart", []string{"|50|59||", "41||||", "||17|22|25", "2||||"}, true},
+		"Named":        {"names tell what few numbers are", []string{"North|50|||", "South||41||", "East|||17|", "West||||25"}, false},
+		"FewNamed":     {"a name with several numbers is a row", []string{"||4|", "|6||", "North|50|21|", "|||17", "|5||", "9|||"}, false},
 		"FilledForm":   {"labels beside values", []string{"Name:|Anna", "Town:|Graz", "Member|Yes"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
