@@ -214,3 +214,19 @@ func TestMarkedHeading(t *testing.T) {
 		t.Errorf("found %q, want no table", got)
 	}
 }
+
+// TestStretchedCaption keeps a caption, whose spaces are stretched here and there,
+// out of the table below it.
+func TestStretchedCaption(t *testing.T) {
+	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900"}
+	var gs glyphs
+	gs = typed(typed(gs, 60, 100, 10, "Table 7:"), 108, 100, 10, "The piers and what they have cost in all")
+	for i, row := range want {
+		for c, s := range strings.Split(row, "|") {
+			gs = typed(gs, 80+80*float64(c), 114+12*float64(i), 10, s)
+		}
+	}
+	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
