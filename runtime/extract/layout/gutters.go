@@ -18,8 +18,11 @@ const (
 	proseIndent  = 2   // ems by which it may be indented
 	proseFilled  = 0.5 // of a column's lines of so many words reach so far
 	proseCarried = 0.4 // of them begin within a sentence, with a small letter; scripts without have no say
+	besideLines  = 2   // times as many lines tell a column of text by itself from what stands beside it …
+	besideRows   = 3   // … if that is so many rows at least …
+	besideShare  = 0.4 // … of which so many stand beside a line within a sentence: a table's begin with their cells
 	columnDepth  = 3   // cuts of a page: into eight columns
-	columnTries  = 4   // left edges looked at, from the most frequent
+	columnTries  = 3   // left edges looked at, from the most frequent, and as many right ones
 )
 
 // areas parts rows of text that stand in columns, so that each area holds one
@@ -48,7 +51,7 @@ func areas(rows []textRow, em float64, depth int) [][]textRow {
 // textColumns returns where a column of text begins beside another one, and the
 // rows [first, last) over which both stand; first is last where there are none.
 func textColumns(rows []textRow, em float64) (x float64, first, last int) {
-	for _, x := range starts(rows) {
+	for _, x := range starts(rows, em) {
 		for i := 0; i < len(rows); {
 			j := i
 			for j < len(rows) && !rows[j].crosses(x, em) {
@@ -64,22 +67,37 @@ func textColumns(rows []textRow, em float64) (x float64, first, last int) {
 }
 
 // starts are the x at which several lines of words begin, not the first of all,
-// the most frequent first.
-func starts(rows []textRow) []float64 {
-	count := map[int]int{}
-	least := math.MaxInt
+// the most frequent first, and those behind which such lines end.
+func starts(rows []textRow, em float64) []float64 {
+	lefts, rights := map[int]int{}, map[int]int{}
+	least, most := math.MaxInt, math.MinInt
 	for i := range rows {
 		for k := range rows[i].fragments {
-			if l := &rows[i].fragments[k]; len(l.Words) >= proseLeast {
-				at := int(math.Round(l.Box.X0))
-				count[at]++
-				least = min(least, at)
+			l := &rows[i].fragments[k]
+			a, b := int(math.Round(l.Box.X0)), int(math.Round(l.Box.X1))
+			least, most = min(least, a), max(most, b)
+			if len(l.Words) >= proseLeast {
+				lefts[a]++
+				rights[b]++
 			}
 		}
 	}
+	var out []float64
+	for _, x := range frequent(lefts, least+columnsWidth, math.MaxInt) {
+		out = append(out, float64(x)-1)
+	}
+	for _, x := range frequent(rights, least+columnsWidth, most-columnsWidth) {
+		out = append(out, float64(x)+1+gutterWidth*em)
+	}
+	return out
+}
+
+// frequent returns the places, from the most frequent, that count often enough
+// for a column of text, of those between two others.
+func frequent(count map[int]int, from, to int) []int {
 	var at []int
 	for x, n := range count {
-		if n+count[x-1]+count[x+1] >= proseLines && x > least+columnsWidth {
+		if n+count[x-1]+count[x+1] >= proseLines && x > from && x < to {
 			at = append(at, x)
 		}
 	}
@@ -89,11 +107,7 @@ func starts(rows []textRow) []float64 {
 		}
 		return at[i] < at[j]
 	})
-	var out []float64
-	for _, x := range at[:min(len(at), columnTries)] {
-		out = append(out, float64(x)-1)
-	}
-	return out
+	return at[:min(len(at), columnTries)]
 }
 
 // crosses reports whether a fragment of the row stands on both sides of x, or
@@ -108,23 +122,31 @@ func (r *textRow) crosses(x, em float64) bool {
 }
 
 // proseBeside returns the part of some rows, none of which crosses x, in which
-// running text stands on both sides of it: from the first line of such text to
-// the last, if there is enough.
+// running text stands on both sides of it, or so much on one that what stands on
+// the other is no part of the same rows: from the first line of such text to the last.
 func proseBeside(rows []textRow, x, em float64) (first, last int) {
-	first = len(rows)
-	for _, left := range [...]bool{true, false} {
-		a, b := prose(rows, x, em, left)
-		if a == b {
-			return 0, 0
-		}
-		first, last = min(first, a), max(last, b)
+	left, right := runningText(rows, x, em, true), runningText(rows, x, em, false)
+	switch {
+	case left.lines > 0 && right.lines > 0:
+		return min(left.first, right.first), max(left.last, right.last)
+	case left.lines >= besideLines*proseLines && left.apart(rows, x):
+		return left.first, left.last
+	case right.lines >= besideLines*proseLines && right.apart(rows, x):
+		return right.first, right.last
 	}
-	return first, last
+	return 0, 0
 }
 
-// prose returns from which to which row running text stands on one side of x; both
-// are 0 where there is too little.
-func prose(rows []textRow, x, em float64, left bool) (first, last int) {
+// text is a column of running text.
+type text struct {
+	left        bool   // of x
+	lines       int    // that fill the column, 0 where it is none
+	first, last int    // rows [first, last) from the first of these lines to the last
+	carried     []bool // rows whose line begins within a sentence
+}
+
+// runningText finds the running text on one side of x.
+func runningText(rows []textRow, x, em float64, left bool) (t text) {
 	lines := make([]*Line, len(rows)) // the only fragment on this side, of enough words
 	x0, x1, n := math.Inf(1), math.Inf(-1), 0
 	edges := map[int]int{}
@@ -136,7 +158,7 @@ func prose(rows []textRow, x, em float64, left bool) (first, last int) {
 		}
 	}
 	if n < proseLines {
-		return 0, 0
+		return text{}
 	}
 	most := 0
 	for at, k := range edges {
@@ -144,31 +166,46 @@ func prose(rows []textRow, x, em float64, left bool) (first, last int) {
 			x0, most = float64(at), k
 		}
 	}
-	filled, words, cased, carried := 0, 0, 0, 0
-	first = -1
+	t = text{left: left, first: -1, carried: make([]bool, len(rows))}
+	words, cased, carried := 0, 0, 0
 	for i, l := range lines {
 		if l == nil || math.Abs(l.Box.X0-x0) > proseIndent*em || l.Box.X1 < x1-proseReach*em {
 			continue
 		}
-		if first < 0 {
-			first = i
+		if t.first < 0 {
+			t.first = i
 		}
-		last = i + 1
-		filled++
+		t.last = i + 1
+		t.lines++
 		words += len(l.Words)
 		switch r, _ := utf8.DecodeRuneInString(l.Words[0].Text); {
 		case unicode.IsLower(r):
+			t.carried[i] = true
 			carried++
 			cased++
 		case unicode.IsUpper(r):
 			cased++
 		}
 	}
-	if filled < proseLines || float64(filled) < proseFilled*float64(n) || words < proseMean*filled ||
+	if t.lines < proseLines || float64(t.lines) < proseFilled*float64(n) || words < proseMean*t.lines ||
 		float64(carried) < proseCarried*float64(cased) {
-		return 0, 0
+		return text{}
 	}
-	return first, last
+	return t
+}
+
+// apart reports whether what stands beside the text is no part of its rows.
+func (t *text) apart(rows []textRow, x float64) bool {
+	n, within := 0, 0
+	for i := t.first; i < t.last; i++ {
+		if fs := rows[i].fragments; fs[0].Box.X0 < x && fs[len(fs)-1].Box.X0 >= x {
+			n++
+			if t.carried[i] {
+				within++
+			}
+		}
+	}
+	return n >= besideRows && float64(within) >= besideShare*float64(n)
 }
 
 // sole returns the fragment on one side of x, nil if there are several or none of

@@ -8,7 +8,7 @@ import (
 )
 
 // What stands in columns and is no table: lists, equations and their numbers,
-// tables of contents, the index of a book, the blanks of a form.
+// tables of contents, the index of a book, the blanks of a form, charts.
 const (
 	contentsRows = 4   // entries of a table of contents at least …
 	contentsMark = 0.5 // … of which so many are numbered, or led to their page by dots
@@ -23,7 +23,7 @@ const (
 // prosaic reports whether what stands in columns is none of a table's.
 func prosaic(lines []record, rtl bool) bool {
 	return listed(lines, rtl) || outlined(lines) || lineNumbers(lines) ||
-		equations(lines) || contents(lines) || indexed(lines) || form(lines)
+		equations(lines) || contents(lines) || indexed(lines) || form(lines) || charted(lines)
 }
 
 // bullet is a sign that marks the items of a list, whatever their length: those

@@ -49,6 +49,12 @@ func TestProsaic(t *testing.T) {
 		"Ascending":    {"numbers alone are data", []string{"1|1|1", "2|2|2", "3|3|3", "4|4|4"}, false},
 		"Index":        {"terms and their pages", []string{"Acid, 12|Iron, 4", "Air, 3, 17|Lead, 6–9", "Base, 4|Salt, 8", "Boron, 12|Tin, 4", "Coal, 9|Zinc, 8", "Dust, 1|", "Earth, 2|", "Fire, 3, 5|"}, true},
 		"Form":         {"labels beside blanks", []string{"Name:|________", "Town:|________", "Member|☐ Yes ☐ No"}, true},
+		"Scales":       {"ticks at the left and at the right of a chart", []string{"20,000|100", "18,000|90", "16,000|80", "14,000|70", "Year|"}, true},
+		"Falling":      {"amounts that fall by chance", []string{"20,000|100", "18,500|91", "16,000|80", "14,000|72"}, false},
+		"Rising":       {"a table of what goes up", []string{"1|100", "2|200", "3|300", "4|400"}, false},
+		"Values":       {"values above the bars of a chart", []string{"|50|59||", "41||||", "||17|22|25", "2||||"}, true},
+		"Named":        {"names tell what few numbers are", []string{"North|50|||", "South||41||", "East|||17|", "West||||25"}, false},
+		"FewNamed":     {"a name with several numbers is a row", []string{"||4|", "|6||", "North|50|21|", "|||17", "|5||", "9|||"}, false},
 		"FilledForm":   {"labels beside values", []string{"Name:|Anna", "Town:|Graz", "Member|Yes"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,30 +88,58 @@ func tablesOf(s Sheet) (out [][]string) {
 	return out
 }
 
-// TestTextColumns finds a table in one of two columns of text: the lines of the
-// other column are none of its cells.
+// TestTextColumns finds a table in one of two columns of text, and one beside a
+// column of text: the lines of the other column are none of its cells.
 func TestTextColumns(t *testing.T) {
 	prose := []string{
 		"The committee met to hear how", "the works on the bridge went on,", "and was told that the last of the",
 		"piers will stand before winter if", "the river does not rise again as", "it did in the year before. It was", "agreed to meet again in a month", "or, if the water rises, sooner.",
 	}
-	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900"}
+	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900", "Bank|2.5|400"}
+	for name, c := range map[string]struct {
+		beside func(i int) bool // which lines of the table's column are text
+	}{
+		"Within": {func(i int) bool { return i < len(prose) || i >= 2*len(prose) }},
+		"Alone":  {func(int) bool { return false }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var gs glyphs
+			for i := range 3 * len(prose) {
+				y := 100 + 12*float64(i)
+				gs = typed(gs, 310, y, 10, prose[i%len(prose)])
+				if c.beside(i) {
+					gs = typed(gs, 60, y, 10, prose[(i+3)%len(prose)])
+				}
+				if k := i - len(prose) - 2; k >= 0 && k < len(want) {
+					for c, s := range strings.Split(want[k], "|") {
+						gs = typed(gs, 70+60*float64(c), y, 10, s)
+					}
+				}
+			}
+			if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+				t.Errorf("tables (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLongCells leaves the rows whole of a table with a column of long texts: its
+// rows begin where these do.
+func TestLongCells(t *testing.T) {
+	text := []string{"The pier stands in the river where", "it is deep, on rock that was cut."}
 	var gs glyphs
-	y := 100.0
-	for i := range 3 * len(prose) {
-		gs = typed(gs, 310, y, 10, prose[i%len(prose)])
-		if i < len(prose) || i >= 2*len(prose) {
-			gs = typed(gs, 60, y, 10, prose[(i+3)%len(prose)])
-		}
-		if k := i - len(prose) - 2; k >= 0 && k < len(want) {
-			for c, s := range strings.Split(want[k], "|") {
-				gs = typed(gs, 70+60*float64(c), y, 10, s)
+	for i := range 8 {
+		for k, s := range text {
+			y := 100 + 36*float64(i) + 12*float64(k)
+			gs = typed(gs, 260, y, 10, s)
+			if k == 0 {
+				gs = typed(typed(typed(gs, 40, y, 10, "P-"+strconv.Itoa(i)), 100, y, 10, "12."+strconv.Itoa(i)), 160, y, 10, "1,2"+strconv.Itoa(i)+"0")
 			}
 		}
-		y += 12
 	}
-	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
-		t.Errorf("tables (-want +got):\n%s", diff)
+	got := found(gs)
+	if len(got) != 1 || len(got[0]) != 8 || !strings.HasPrefix(got[0][5], "P-5|12.5|1,250|The pier stands") {
+		t.Errorf("found %q, want one table of eight rows", got)
 	}
 }
 
@@ -178,5 +212,21 @@ func TestMarkedHeading(t *testing.T) {
 	}
 	if got := tablesOf(s); len(got) > 0 {
 		t.Errorf("found %q, want no table", got)
+	}
+}
+
+// TestStretchedCaption keeps a caption, whose spaces are stretched here and there,
+// out of the table below it.
+func TestStretchedCaption(t *testing.T) {
+	want := []string{"Pier|Depth|Cost", "North|12.5|1,200", "South|13.1|1,450", "Middle|17.0|2,900"}
+	var gs glyphs
+	gs = typed(typed(gs, 60, 100, 10, "Table 7:"), 108, 100, 10, "The piers and what they have cost in all")
+	for i, row := range want {
+		for c, s := range strings.Split(row, "|") {
+			gs = typed(gs, 80+80*float64(c), 114+12*float64(i), 10, s)
+		}
+	}
+	if diff := cmp.Diff([][]string{want}, found(gs)); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
 	}
 }

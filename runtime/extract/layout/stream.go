@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -18,6 +19,9 @@ const (
 	anewFactor     = 1.6 // … and wider than below it
 	proseWidth     = 0.62
 	proseWords     = 6 // a single fragment wider than proseWidth of the region, of more words, is prose and ends it
+	looseGap       = 1 // ems; spaces of a line of text are not stretched further …
+	looseLook      = 3 // lines below it: a caption may have several
+	looseWords     = 8 // … that has so many words
 	singleLines    = 3 // so many lines of one fragment may stand between table lines
 	wrapPitch      = 1.65
 	wrapLines      = 4   // wrapped lines that may follow the last table line
@@ -191,7 +195,7 @@ func aligned(a, b *textRow) bool {
 // more fragments, with few single fragments between them.
 func regions(rows []textRow) (out [][2]int) {
 	for i := 0; i < len(rows); {
-		if len(rows[i].fragments) < 2 || i+1 < len(rows) && rows[i].titled(rows[i+1].size) {
+		if len(rows[i].fragments) < 2 || i+1 < len(rows) && (rows[i].titled(rows[i+1].size) || rows[i].loose(rows[i+1:min(len(rows), i+1+looseLook)])) {
 			i++
 			continue
 		}
@@ -219,7 +223,7 @@ func lastTableRow(rows []textRow, first int) int {
 		if r.top-rows[j-1].bottom > limit || startsAnew(rows, j, above) {
 			break
 		}
-		if r.titled(rows[last].size) {
+		if r.titled(rows[last].size) || r.loose(above) {
 			break
 		}
 		if len(r.fragments) >= 2 {
@@ -246,6 +250,32 @@ func lastTableRow(rows []textRow, first int) int {
 // number and, further off than a word, its title.
 func (r *textRow) titled(size float64) bool {
 	return len(r.fragments) == 2 && r.size >= headingSize*size && numbered.MatchString(r.fragments[0].Text()+" ")
+}
+
+// loose reports whether the row is a line of text, a caption perhaps, some of whose
+// spaces are stretched: no row beside it has gaps where it has, and it has words
+// where they have theirs.
+func (r *textRow) loose(beside []textRow) bool {
+	words := 0
+	for i := range r.fragments {
+		words += len(r.fragments[i].Words)
+		if i > 0 && r.fragments[i].Box.X0-r.fragments[i-1].Box.X1 > looseGap*r.size || numeric(r.fragments[i].Text()) {
+			return false
+		}
+	}
+	return len(r.fragments) > 1 && words >= looseWords && !alignedAny(r, beside) && slices.ContainsFunc(beside, r.bridges)
+}
+
+// bridges reports whether a fragment of the row reaches over a gap of another one.
+func (r *textRow) bridges(s textRow) bool {
+	for k := 1; k < len(s.fragments); k++ {
+		for i := range r.fragments {
+			if b := r.fragments[i].Box; b.X0 < s.fragments[k-1].Box.X1 && b.X1 > s.fragments[k].Box.X0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // regionGoesOn reports whether the line at j, however far below, is aligned with the
