@@ -31,6 +31,15 @@ func columns(rows [][]string, from, to int) [][]string {
 	return out
 }
 
+// keyed are the columns [from, to) of rows behind the first one.
+func keyed(rows [][]string, from, to int) [][]string {
+	out := columns(rows, from, to)
+	for i := range out {
+		out[i] = append([]string{rows[i][0]}, out[i]...)
+	}
+	return out
+}
+
 // Sheets wider than their paper, as spreadsheets print them.
 func TestStrips(t *testing.T) {
 	wide := []float64{60, 130, 350, 430}
@@ -56,6 +65,14 @@ func TestStrips(t *testing.T) {
 				strip(f, columns(rows, 3, 6))
 			}
 		}},
+		"NamedOnce": {"names stand on the first sheet alone: what follows is dealt out like it", func(f *pdftest.File) {
+			strip(f, columns(all[:8], 0, 3))
+			strip(f, keyed(all[:8], 3, 6))
+			for _, rows := range [][][]string{all[8:11], all[11:]} {
+				grid(f.A4(), wide, 114, 14, columns(rows, 0, 3))
+				grid(f.A4(), wide, 114, 14, keyed(rows, 3, 6))
+			}
+		}},
 		"OneColumn": {"a strip of one column is no table on its page", func(f *pdftest.File) {
 			strip(f, columns(all, 0, 2))
 			strip(f, columns(all, 2, 3))
@@ -63,11 +80,7 @@ func TestStrips(t *testing.T) {
 		}},
 		"NamesAgain": {"each strip begins with the columns that name the rows", func(f *pdftest.File) {
 			strip(f, columns(all, 0, 3))
-			again := columns(all, 3, 5)
-			for i := range again {
-				again[i] = append([]string{all[i][0]}, again[i]...)
-			}
-			strip(f, again)
+			strip(f, keyed(all, 3, 5))
 			strip(f, columns(all, 5, 6))
 		}},
 	}

@@ -22,24 +22,37 @@ const (
 // strip: those are put below.
 func joinStrips(pages []rag.Page) {
 	widened := map[*rag.Table]*strip{} // the last strip of each table that has several
-	var plan []int
+	var further *sheets
 	for i := range pages {
 		for k := 0; k < len(pages[i].Blocks); k++ {
 			t := pages[i].Blocks[k].Table
-			if t == nil || !lastOn(pages, t) {
+			if t == nil || further != nil && further.taken[t.Page] || !lastOn(pages, t) {
 				continue
 			}
 			last := &strip{box: t.Box, to: t.Rows[len(t.Rows)-1].Page}
-			for next := nextStrip(pages, t, last, plan); next != nil; next = nextStrip(pages, t, last, plan) {
+			single := last.to == t.Page
+			plan := []dealt{{columns: len(t.Rows[0].Cells)}}
+			for next := nextStrip(pages, t, last); next != nil; next = nextStrip(pages, t, last) {
 				next.widen(t)
 				next.drop(pages)
 				next.widths = append(last.widths, next.columns)
+				plan = append(plan, dealt{columns: next.columns + next.lead, lead: next.lead})
 				last = next
 			}
-			if last.columns > 0 {
-				widened[t], plan = last, last.widths
+			if last.columns == 0 {
+				continue
+			}
+			widened[t] = last
+			if single {
+				if further == nil {
+					further = newSheets(pages)
+				}
+				further.follow(t, last.to+1, plan)
 			}
 		}
+	}
+	if further != nil {
+		further.clear(pages, widened)
 	}
 	joinSheets(pages, widened)
 }

@@ -12,6 +12,7 @@ import (
 type strip struct {
 	rows    map[int][]rag.Cell // by row of the table; rows without are blank here
 	columns int
+	lead    int // columns before them that t has too
 	box     rag.Box
 	need    float64 // width of its first column, points
 	to      int     // its last page
@@ -19,9 +20,8 @@ type strip struct {
 	widths  []int // columns of the strips so far, this one included
 }
 
-// nextStrip finds the columns of t's rows after those of last, nil for none. The
-// plan is how many columns each strip of the sheet above has.
-func nextStrip(pages []rag.Page, t *rag.Table, last *strip, plan []int) *strip {
+// nextStrip finds the columns of t's rows after those of last, nil for none.
+func nextStrip(pages []rag.Page, t *rag.Table, last *strip) *strip {
 	from := last.to + 1
 	k := slices.IndexFunc(pages, func(p rag.Page) bool { return p.Number == from })
 	if k < 0 || len(pages[k].Blocks) == 0 {
@@ -56,10 +56,10 @@ func tableStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 	if next.Header != t.Header || len(next.Rows) != len(t.Rows) && next.Header == 0 {
 		return nil // without names of its own it goes on with the rows
 	}
-	s := &strip{rows: map[int][]rag.Cell{}, columns: len(next.Rows[0].Cells) - lead, blocks: pages[k].Blocks, box: next.Box, need: width(next, lead)}
+	s := &strip{rows: map[int][]rag.Cell{}, columns: len(next.Rows[0].Cells) - lead, lead: lead, blocks: pages[k].Blocks, box: next.Box, need: width(next, lead)}
 	apart := next.Rows[0].Page - t.Rows[0].Page
 	for i, at := range next.Rows {
-		r := rowAt(t, at.Page-apart, at.Box)
+		r := rowAt(t.Rows, at.Page-apart, at.Box)
 		if r < 0 || s.rows[r] != nil || i == 0 && r != 0 {
 			return nil
 		}
@@ -84,7 +84,7 @@ func lineStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 			if !ok {
 				return nil
 			}
-			r := rowAt(t, n, box)
+			r := rowAt(t.Rows, n, box)
 			switch {
 			case n == first && i == 0:
 				name = text
@@ -134,10 +134,10 @@ func lineOf(b rag.Block) (text string, box rag.Box, ok bool) {
 }
 
 // rowAt finds the row of a page that stands at the height of a box, -1 for none.
-func rowAt(t *rag.Table, page int, box rag.Box) int {
+func rowAt(rows []rag.Row, page int, box rag.Box) int {
 	best, least := -1, spillDrift
-	for i := range t.Rows {
-		r := &t.Rows[i]
+	for i := range rows {
+		r := &rows[i]
 		if r.Page != page {
 			continue
 		}

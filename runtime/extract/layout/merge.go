@@ -71,6 +71,11 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 	if !ok {
 		return nil, false
 	}
+	for j, k := range to {
+		if t.kind(k)*next.kind(j) < 0 {
+			return nil, false
+		}
+	}
 	rows := make([]Row, len(next.Rows))
 	for i := range next.Rows {
 		row := Row{Box: next.Rows[i].Box, Cells: make([]Cell, t.Columns()), tag: next.Rows[i].tag}
