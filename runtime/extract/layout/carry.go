@@ -37,6 +37,28 @@ func (t *Table) carry(rows []Row) {
 	}
 }
 
+// carryTagged is carry by the file's tags: they say how many rows a cell covers.
+// The first row may be the rest of the last one, which has its label.
+func (t *Table) carryTagged(next *Table, rows []Row, cut bool) {
+	if cut {
+		rows = rows[1:]
+	}
+	last := &t.Rows[len(t.Rows)-1]
+	for k, n := range t.over {
+		for i := range rows[:min(n, len(rows))] {
+			if c := &rows[i].Cells[k]; c.Text == "" && repeatable(last.Cells[k].Text) {
+				c.Text, c.Spans, c.Bold, c.Box = last.Cells[k].Text, last.Cells[k].Spans, last.Cells[k].Bold, rows[0].Cells[k].Box
+			}
+		}
+		t.over[k] = max(n-len(rows), 0)
+	}
+	if len(next.over) == len(t.over) {
+		for k, n := range next.over {
+			t.over[k] = max(t.over[k], n)
+		}
+	}
+}
+
 // reach is how many rows the first cell of a column covers.
 func reach(rows []Row, k int) int {
 	n := 1

@@ -23,11 +23,13 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	if !ok || len(rows) == 0 {
 		return rows, false, ok
 	}
-	t.carry(rows)
 	if t.Tag != "" && t.Tag == next.Tag {
 		last := t.Rows[len(t.Rows)-1]
-		return rows, last.tag != "" && last.tag == rows[0].tag, true
+		cut = last.tag != "" && last.tag == rows[0].tag
+		t.carryTagged(next, rows, cut)
+		return rows, cut, true
 	}
+	t.carry(rows)
 	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
 }
 
