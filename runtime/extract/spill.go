@@ -7,13 +7,14 @@ import "github.com/hardgate-dev/hardgate/runtime/rag"
 // is where the rows stand: the same number of them, at the same height, the
 // same number of pages on.
 const (
-	spillRows   = 3    // fewer rows may stand alike by chance
-	spillDrift  = 2.0  // points between the two parts of one row
-	spillSlack  = 10.0 // points by which a margin may be narrower on the right
-	sureRows    = 10   // rows that stand alike under names of their own do not by chance: the paper need not be full
-	proseSlack  = 0.05 // of the measure: a line that ends this close to it fills it
-	proseBlanks = 5    // a line of fewer words is none of prose
-	proseShare  = 0.3  // of the lines that fill it are prose, not a column
+	spillRows   = 3       // fewer rows may stand alike by chance
+	spillDrift  = 2.0     // points between the two parts of one row
+	spillSlack  = 10.0    // points by which a margin may be narrower on the right
+	sureRows    = 10      // rows that stand alike under names of their own do not by chance: the paper need not be full
+	sparseShare = 1.0 / 3 // of the rows have text in further columns at least: those of other sheets stand at such heights too
+	proseSlack  = 0.05    // of the measure: a line that ends this close to it fills it
+	proseBlanks = 5       // a line of fewer words is none of prose
+	proseShare  = 0.3     // of the lines that fill it are prose, not a column
 )
 
 // joinStrips puts the strips of wide sheets together. The cells that come from

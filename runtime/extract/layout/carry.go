@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // bareOverlap is how much of an empty column of next a column must cover to be that one.
@@ -45,9 +47,14 @@ func (t *Table) carryTagged(next *Table, rows []Row, cut bool) {
 	}
 	last := &t.Rows[len(t.Rows)-1]
 	for k, n := range t.over {
-		for i := range rows[:min(n, len(rows))] {
-			if c := &rows[i].Cells[k]; c.Text == "" && repeatable(last.Cells[k].Text) {
-				c.Text, c.Spans, c.Bold, c.Box = last.Cells[k].Text, last.Cells[k].Spans, last.Cells[k].Bold, rows[0].Cells[k].Box
+		covered := rows[:min(n, len(rows))]
+		var box rag.Box
+		for i := range covered {
+			box = box.Union(covered[i].Cells[k].Box)
+		}
+		for i := range covered {
+			if c := &covered[i].Cells[k]; c.Text == "" && repeatable(last.Cells[k].Text) {
+				c.Text, c.Spans, c.Bold, c.Box = last.Cells[k].Text, last.Cells[k].Spans, last.Cells[k].Bold, box
 			}
 		}
 		t.over[k] = max(n-len(rows), 0)

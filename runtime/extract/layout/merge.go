@@ -44,7 +44,7 @@ func (t *Table) further(next *Table, between bool) (rows []Row, repeated int, ok
 		repeated++
 	}
 	switch {
-	case repeated > 0 && repeated == t.Header, t.Tag != "" && t.Tag == next.Tag:
+	case repeated > 0 && (repeated == t.Header || rows[0].filled() == t.Columns()), t.Tag != "" && t.Tag == next.Tag:
 		return rows[repeated:], repeated, true
 	case between || next.Header > 0 && !t.restNamed(next, rows):
 		return nil, 0, false // another table with its own names
@@ -181,7 +181,11 @@ func (t *Table) Adopt(l *Line) (Row, bool) {
 	if len(r.fragments) < 2 {
 		return Row{}, false
 	}
-	return t.fit(&r)
+	row, ok := t.fit(&r)
+	if ok && l.Bold && t.Header > 0 && t.Rows[0].bold() && !t.Rows[len(t.Rows)-1].bold() && row.textual() && !t.Repeats(&row) {
+		return Row{}, false // names of other columns
+	}
+	return row, ok
 }
 
 // trimmedRows are enough of a long table to say where its columns stand.
