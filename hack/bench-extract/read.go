@@ -115,13 +115,20 @@ func rowsBelow(t *rag.Table, r, k int) int {
 }
 
 // covers reports whether a cell goes on in a row below: its box reaches that
-// row, which has no cell of its own there or repeats this one.
+// row, which has no cell of its own there or repeats this one. On a further page
+// a label comes again in a cell over several rows.
 func covers(t *rag.Table, r, k, below int) bool {
 	row := t.Rows[below]
 	if k >= len(row.Cells) || k >= len(t.Rows[r].Cells) {
 		return false
 	}
 	c, d := t.Rows[r].Cells[k], row.Cells[k]
+	if row.Page != t.Rows[r].Page {
+		return d.Text != "" && d.Text == c.Text && (tall(c, t.Rows[r]) || tall(d, row))
+	}
 	repeats := d == c || d.Text == "" && d.Box == rag.Box{}
 	return repeats && c.Box.Y1 > (row.Box.Y0+row.Box.Y1)/2
 }
+
+// tall reports whether a cell covers more than its row.
+func tall(c rag.Cell, r rag.Row) bool { return c.Box.Y1-c.Box.Y0 > 1.5*(r.Box.Y1-r.Box.Y0) }

@@ -32,6 +32,15 @@ func columns(rows [][]string, from, to int) [][]string {
 	return out
 }
 
+// keyed are the columns [from, to) of rows behind the first one.
+func keyed(rows [][]string, from, to int) [][]string {
+	out := columns(rows, from, to)
+	for i := range out {
+		out[i] = append([]string{rows[i][0]}, out[i]...)
+	}
+	return out
+}
+
 // Sheets wider than their paper, as spreadsheets print them.
 func TestStrips(t *testing.T) {
 	wide := []float64{60, 130, 350, 430}
@@ -46,37 +55,50 @@ func TestStrips(t *testing.T) {
 		grid(p, wide, 114, 14, rows[1:])
 	}
 	all := staff()
+	short := staff()
+	for _, row := range short[11:] {
+		copy(row[3:], []string{"", "", ""})
+	}
 	top, rest := all[:8], append([][]string{all[0]}, all[8:]...)
 	cases := map[string]struct {
 		reason string
 		draw   func(*pdftest.File)
+		want   [][]string
 	}{
 		"OverThenDown": {"the further columns of a page's rows come before its further rows", func(f *pdftest.File) {
 			for _, rows := range [][][]string{top, rest} {
 				strip(f, columns(rows, 0, 3))
 				strip(f, columns(rows, 3, 6))
 			}
-		}},
+		}, all},
+		"NamedOnce": {"names stand on the first sheet alone: what follows is dealt out like it", func(f *pdftest.File) {
+			strip(f, columns(all[:8], 0, 3))
+			strip(f, keyed(all[:8], 3, 6))
+			for _, rows := range [][][]string{all[8:11], all[11:]} {
+				grid(f.A4(), wide, 114, 14, columns(rows, 0, 3))
+				grid(f.A4(), wide, 114, 14, keyed(rows, 3, 6))
+			}
+		}, all},
+		"KeyAlone": {"the last rows have nothing but their names on the second sheet", func(f *pdftest.File) {
+			strip(f, columns(short, 0, 3))
+			strip(f, keyed(short, 3, 6))
+		}, short},
 		"OneColumn": {"a strip of one column is no table on its page", func(f *pdftest.File) {
 			strip(f, columns(all, 0, 2))
 			strip(f, columns(all, 2, 3))
 			strip(f, columns(all, 3, 6))
-		}},
+		}, all},
 		"NamesAgain": {"each strip begins with the columns that name the rows", func(f *pdftest.File) {
 			strip(f, columns(all, 0, 3))
-			again := columns(all, 3, 5)
-			for i := range again {
-				again[i] = append([]string{all[i][0]}, again[i]...)
-			}
-			strip(f, again)
+			strip(f, keyed(all, 3, 5))
 			strip(f, columns(all, 5, 6))
-		}},
+		}, all},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			f := &pdftest.File{}
 			c.draw(f)
-			sole(t, c.reason, f, all)
+			sole(t, c.reason, f, c.want)
 		})
 	}
 }
@@ -114,6 +136,28 @@ func sole(t *testing.T, reason string, f *pdftest.File, want [][]string) {
 	}
 	if diff := cmp.Diff(want, texts(ts[0].Rows)); diff != "" {
 		t.Errorf("%s: rows (-want +got):\n%s", reason, diff)
+	}
+}
+
+// Small tables of other sheets stand where rows of the first one do, and are no strips.
+func TestSheetsAreNoStrips(t *testing.T) {
+	f, all := &pdftest.File{}, staff()
+	p := f.A4()
+	for k, x := range staffEdges[:6] {
+		p.Text(x+3, 100, 9, pdftest.Bold, all[0][k])
+	}
+	grid(p, staffEdges, 114, 14, all[1:])
+	p = f.A4()
+	for i, row := range [][]string{{"Supplier", "Company", "Contact"}, {"Number", "Name", "Address"}} {
+		for k, x := range []float64{60, 180, 350} {
+			p.Text(x+3, 100+14*float64(i), 9, pdftest.Bold, row[k])
+		}
+	}
+	grid(p, []float64{60, 180, 350}, 128, 14, [][]string{{"1", "Exotic Liquids", "Charlotte Cooper"}, {"2", "Cajun Delights", "Shelley Burke"}, {"3", "Tokyo Traders", "Yoshi Nagase"}})
+	for _, table := range tables(apply(t, f)) {
+		if n := len(table.Rows[0].Cells); n != 6 && n != 3 {
+			t.Errorf("a table of %d columns, want 6 and 3", n)
+		}
 	}
 }
 

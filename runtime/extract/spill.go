@@ -7,13 +7,14 @@ import "github.com/hardgate-dev/hardgate/runtime/rag"
 // is where the rows stand: the same number of them, at the same height, the
 // same number of pages on.
 const (
-	spillRows   = 3    // fewer rows may stand alike by chance
-	spillDrift  = 2.0  // points between the two parts of one row
-	spillSlack  = 10.0 // points by which a margin may be narrower on the right
-	sureRows    = 10   // rows that stand alike under names of their own do not by chance: the paper need not be full
-	proseSlack  = 0.05 // of the measure: a line that ends this close to it fills it
-	proseBlanks = 5    // a line of fewer words is none of prose
-	proseShare  = 0.3  // of the lines that fill it are prose, not a column
+	spillRows   = 3       // fewer rows may stand alike by chance
+	spillDrift  = 2.0     // points between the two parts of one row
+	spillSlack  = 10.0    // points by which a margin may be narrower on the right
+	sureRows    = 10      // rows that stand alike under names of their own do not by chance: the paper need not be full
+	sparseShare = 1.0 / 3 // of the rows have text in further columns at least: those of other sheets stand at such heights too
+	proseSlack  = 0.05    // of the measure: a line that ends this close to it fills it
+	proseBlanks = 5       // a line of fewer words is none of prose
+	proseShare  = 0.3     // of the lines that fill it are prose, not a column
 )
 
 // joinStrips puts the strips of wide sheets together. The cells that come from
@@ -22,24 +23,37 @@ const (
 // strip: those are put below.
 func joinStrips(pages []rag.Page) {
 	widened := map[*rag.Table]*strip{} // the last strip of each table that has several
-	var plan []int
+	var further *sheets
 	for i := range pages {
 		for k := 0; k < len(pages[i].Blocks); k++ {
 			t := pages[i].Blocks[k].Table
-			if t == nil || !lastOn(pages, t) {
+			if t == nil || further != nil && further.taken[t.Page] || !lastOn(pages, t) {
 				continue
 			}
 			last := &strip{box: t.Box, to: t.Rows[len(t.Rows)-1].Page}
-			for next := nextStrip(pages, t, last, plan); next != nil; next = nextStrip(pages, t, last, plan) {
+			single := last.to == t.Page
+			plan := []dealt{{columns: len(t.Rows[0].Cells)}}
+			for next := nextStrip(pages, t, last); next != nil; next = nextStrip(pages, t, last) {
 				next.widen(t)
 				next.drop(pages)
 				next.widths = append(last.widths, next.columns)
+				plan = append(plan, dealt{columns: next.columns + next.lead, lead: next.lead})
 				last = next
 			}
-			if last.columns > 0 {
-				widened[t], plan = last, last.widths
+			if last.columns == 0 {
+				continue
+			}
+			widened[t] = last
+			if single {
+				if further == nil {
+					further = newSheets(pages)
+				}
+				further.follow(t, last.to+1, plan)
 			}
 		}
+	}
+	if further != nil {
+		further.clear(pages, widened)
 	}
 	joinSheets(pages, widened)
 }

@@ -12,6 +12,7 @@ import (
 type strip struct {
 	rows    map[int][]rag.Cell // by row of the table; rows without are blank here
 	columns int
+	lead    int // columns before them that t has too
 	box     rag.Box
 	need    float64 // width of its first column, points
 	to      int     // its last page
@@ -19,9 +20,8 @@ type strip struct {
 	widths  []int // columns of the strips so far, this one included
 }
 
-// nextStrip finds the columns of t's rows after those of last, nil for none. The
-// plan is how many columns each strip of the sheet above has.
-func nextStrip(pages []rag.Page, t *rag.Table, last *strip, plan []int) *strip {
+// nextStrip finds the columns of t's rows after those of last, nil for none.
+func nextStrip(pages []rag.Page, t *rag.Table, last *strip) *strip {
 	from := last.to + 1
 	k := slices.IndexFunc(pages, func(p rag.Page) bool { return p.Number == from })
 	if k < 0 || len(pages[k].Blocks) == 0 {
@@ -39,33 +39,89 @@ func nextStrip(pages []rag.Page, t *rag.Table, last *strip, plan []int) *strip {
 	if !sure && last.box.X1+next.need < pages[k].Width-margin-spillSlack {
 		return nil // there was room for it
 	}
-	next.to = from + t.Rows[len(t.Rows)-1].Page - t.Rows[0].Page
 	return next
 }
 
-// tableStrip takes the table that is all there is on page k for a strip.
+// tableStrip takes the table that begins page k, and is all there is on as many
+// pages as t has, for a strip. Rows of it without more than their names are lines.
 func tableStrip(pages []rag.Page, k int, t *rag.Table) *strip {
-	if len(pages[k].Blocks) != 1 || pages[k].Blocks[0].Table == nil {
-		return nil
-	}
 	next := pages[k].Blocks[0].Table
-	lead := titles(t, next)
-	if !lastOn(pages, next) || lead == 0 && repeats(t, next) {
-		return nil
-	}
-	if next.Header != t.Header || len(next.Rows) != len(t.Rows) && next.Header == 0 {
+	if next == nil || (next.Header > 0) != (t.Header > 0) || len(next.Rows) != len(t.Rows) && next.Header == 0 {
 		return nil // without names of its own it goes on with the rows
 	}
-	s := &strip{rows: map[int][]rag.Cell{}, columns: len(next.Rows[0].Cells) - lead, blocks: pages[k].Blocks, box: next.Box, need: width(next, lead)}
+	alike := len(next.Rows) == len(t.Rows) || next.Header == t.Header && float64(len(next.Rows)) >= sparseShare*float64(len(t.Rows))
 	apart := next.Rows[0].Page - t.Rows[0].Page
-	for i, at := range next.Rows {
-		r := rowAt(t, at.Page-apart, at.Box)
-		if r < 0 || s.rows[r] != nil || i == 0 && r != 0 {
+	at := rowsAt(t, next, apart)
+	if at == nil {
+		return nil
+	}
+	lead := titles(t, next, at)
+	if lead == 0 && (repeats(t, next) || !alike) {
+		return nil
+	}
+	s := &strip{rows: map[int][]rag.Cell{}, columns: len(next.Rows[0].Cells) - lead, lead: lead, box: next.Box, need: width(next, lead)}
+	for i, r := range at {
+		s.rows[r] = next.Rows[i].Cells[lead:]
+	}
+	if s.to = s.gather(pages[k:], t, next, apart); s.to < next.Rows[len(next.Rows)-1].Page {
+		return nil
+	}
+	t.Header = min(t.Header, next.Header) // names stand beside names
+	return s
+}
+
+// gather collects the blocks of the strip's pages, as many as t has, and returns the
+// last one on which there is nothing but the strip: the last ones may be missing.
+func (s *strip) gather(pages []rag.Page, t, next *rag.Table, apart int) int {
+	n := t.Rows[0].Page
+	for i := 0; n <= t.Rows[len(t.Rows)-1].Page; i, n = i+1, n+1 {
+		if i == len(pages) || pages[i].Number != n+apart || slices.ContainsFunc(pages[i].Blocks, func(b rag.Block) bool { return b.Table != next && !s.nameless(t, next, b, n) }) {
+			break
+		}
+		s.blocks = append(s.blocks, pages[i].Blocks...)
+	}
+	return n - 1 + apart
+}
+
+// nameless reports whether a block beside a strip's table is a row, or the names,
+// of which it has nothing but what t has already.
+func (s *strip) nameless(t, next *rag.Table, b rag.Block, page int) bool {
+	text, box, ok := lineOf(b)
+	if !ok || s.lead == 0 {
+		return false
+	}
+	if text == line(next.Rows[0].Cells) {
+		return true
+	}
+	r := rowAt(t.Rows, page, box)
+	return r >= 0 && s.rows[r] == nil && text == line(t.Rows[r].Cells[:s.lead])
+}
+
+// line is the text of a row in one line.
+func line(cells []rag.Cell) string {
+	var b strings.Builder
+	for _, c := range cells {
+		if c.Text != "" && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.Text)
+	}
+	return b.String()
+}
+
+// rowsAt finds the row of t beside each of next's, so many pages apart; nil unless
+// the first ones stand alike and all others do.
+func rowsAt(t, next *rag.Table, apart int) []int {
+	out := make([]int, len(next.Rows))
+	taken := make([]bool, len(t.Rows))
+	for i := range next.Rows {
+		r := rowAt(t.Rows, next.Rows[i].Page-apart, next.Rows[i].Box)
+		if r < 0 || taken[r] || i == 0 && r != 0 {
 			return nil
 		}
-		s.rows[r] = at.Cells[lead:]
+		out[i], taken[r] = r, true
 	}
-	return s
+	return out
 }
 
 // lineStrip takes pages of single lines, each at the height of one of t's rows,
@@ -84,7 +140,7 @@ func lineStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 			if !ok {
 				return nil
 			}
-			r := rowAt(t, n, box)
+			r := rowAt(t.Rows, n, box)
 			switch {
 			case n == first && i == 0:
 				name = text
@@ -106,6 +162,7 @@ func lineStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 		s.blocks = append(s.blocks, pages[at].Blocks...)
 	}
 	s.need = s.box.X1 - s.box.X0
+	s.to = pages[k].Number + t.Rows[len(t.Rows)-1].Page - first
 	if len(s.rows) == 0 || s.prose() || repeated*2 > len(s.rows) {
 		return nil
 	}
@@ -134,10 +191,10 @@ func lineOf(b rag.Block) (text string, box rag.Box, ok bool) {
 }
 
 // rowAt finds the row of a page that stands at the height of a box, -1 for none.
-func rowAt(t *rag.Table, page int, box rag.Box) int {
+func rowAt(rows []rag.Row, page int, box rag.Box) int {
 	best, least := -1, spillDrift
-	for i := range t.Rows {
-		r := &t.Rows[i]
+	for i := range rows {
+		r := &rows[i]
 		if r.Page != page {
 			continue
 		}
@@ -164,17 +221,20 @@ func width(t *rag.Table, k int) float64 {
 }
 
 // titles counts the leading columns that a strip prints again, the names of the
-// rows, where the further columns have other names.
-func titles(t, next *rag.Table) int {
-	if t.Header == 0 || next.Header != t.Header || len(t.Rows) != len(next.Rows) {
+// rows, where the further columns have other names. Row i of it stands beside
+// row at[i] of t.
+func titles(t, next *rag.Table, at []int) int {
+	if t.Header == 0 {
 		return 0
 	}
 	n := 0
 	for n < len(next.Rows[0].Cells)-1 && n < len(t.Rows[0].Cells) {
-		for i := range t.Rows {
-			if t.Rows[i].Cells[n].Text != next.Rows[i].Cells[n].Text {
-				return n
-			}
+		same := true
+		for i, r := range at {
+			same = same && t.Rows[r].Cells[n].Text == next.Rows[i].Cells[n].Text
+		}
+		if !same {
+			break
 		}
 		n++
 	}

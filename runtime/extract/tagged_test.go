@@ -135,6 +135,38 @@ func TestTaggedTables(t *testing.T) {
 				g.more(c, 0, 260, y, row[2])
 			}
 		}, 0, [][]string{{"Kerala", "5738", "6633"}, {"Goa", "245", "216"}, {"Sikkim", "164", "239"}, {"Assam", "812", "733"}}},
+		"Half": {"tags on the first two of four columns do not tear the rows", func(g *tagging) {
+			p := g.file.A4()
+			for i, row := range [][]string{{"Kerala", "5738", "6633", "8864"}, {"Goa", "245", "216", "319"}, {"Sikkim", "164", "239", "103"}, {"Assam", "812", "733", "912"}} {
+				y := 100 + 14*float64(i)
+				r := g.row()
+				g.cell(r, "TD", "", 0, 60, y, row[0])
+				g.cell(r, "TD", "", 0, 160, y, row[1])
+				p.Text(260, y, 9, pdftest.Regular, row[2])
+				p.Text(360, y, 9, pdftest.Regular, row[3])
+			}
+		}, 0, [][]string{{"Kerala", "5738", "6633", "8864"}, {"Goa", "245", "216", "319"}, {"Sikkim", "164", "239", "103"}, {"Assam", "812", "733", "912"}}},
+		"Label": {"a label beside five rows on three pages is printed on the first", func(g *tagging) {
+			for i, row := range [][]string{{"Mill", "Anitha", "24"}, {"Store", "Selvam", "16"}, {"", "Priya", "12"}, {"", "Bo", "8"}, {"", "Karthik", "6"}, {"", "Murugan", "4"}, {"Yard", "Devi", "2"}} {
+				page, y := i/3, 740+14*float64(i%3)
+				if page > 0 {
+					y -= 680
+				}
+				if i%3 == 0 {
+					g.file.A4()
+				}
+				r := g.row()
+				if row[0] != "" {
+					span := ""
+					if i == 1 {
+						span = "/O /Table /RowSpan 5"
+					}
+					g.cell(r, "TD", span, page, 60, y, row[0])
+				}
+				g.cell(r, "TD", "", page, 160, y, row[1])
+				g.cell(r, "TD", "", page, 260, y, row[2])
+			}
+		}, 0, [][]string{{"Mill", "Anitha", "24"}, {"Store", "Selvam", "16"}, {"Store", "Priya", "12"}, {"Store", "Bo", "8"}, {"Store", "Karthik", "6"}, {"Store", "Murugan", "4"}, {"Yard", "Devi", "2"}}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

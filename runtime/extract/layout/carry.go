@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	"github.com/hardgate-dev/hardgate/runtime/rag"
 )
 
 // bareOverlap is how much of an empty column of next a column must cover to be that one.
@@ -33,6 +35,33 @@ func (t *Table) carry(rows []Row) {
 		for i := range rows[:n] {
 			c := &rows[i].Cells[k]
 			c.Text, c.Spans, c.Bold, c.Box, c.above = last.Cells[k].Text, last.Cells[k].Spans, last.Cells[k].Bold, rows[0].Cells[k].Box, true
+		}
+	}
+}
+
+// carryTagged is carry by the file's tags: they say how many rows a cell covers.
+// The first row may be the rest of the last one, which has its label.
+func (t *Table) carryTagged(next *Table, rows []Row, cut bool) {
+	if cut {
+		rows = rows[1:]
+	}
+	last := &t.Rows[len(t.Rows)-1]
+	for k, n := range t.over {
+		covered := rows[:min(n, len(rows))]
+		var box rag.Box
+		for i := range covered {
+			box = box.Union(covered[i].Cells[k].Box)
+		}
+		for i := range covered {
+			if c := &covered[i].Cells[k]; c.Text == "" && repeatable(last.Cells[k].Text) {
+				c.Text, c.Spans, c.Bold, c.Box = last.Cells[k].Text, last.Cells[k].Spans, last.Cells[k].Bold, box
+			}
+		}
+		t.over[k] = max(n-len(rows), 0)
+	}
+	if len(next.over) == len(t.over) {
+		for k, n := range next.over {
+			t.over[k] = max(t.over[k], n)
 		}
 	}
 }

@@ -200,6 +200,34 @@ func TestContinues(t *testing.T) {
 	}
 }
 
+// A row of data taken for a second one of names does not come again with them.
+func TestContinuesPastDoubtfulNames(t *testing.T) {
+	names := cells("Emp ID", "Name", "Gross")
+	edges := []float64{0, 100, 200, 300}
+	head := &Table{Ruled: true, Edges: edges, Header: 2, Rows: []Row{names, cells("ST001", "Rajesh", "n/a"), cells("ST002", "Priya", "9,000")}}
+	next := &Table{Ruled: true, Edges: edges, Header: 1, Rows: []Row{names, cells("ST003", "Murugan", "9,100")}}
+	if rows, _, ok := head.Continues(next, true); !ok || len(rows) != 1 {
+		t.Errorf("%d rows, %v; want 1", len(rows), ok)
+	}
+}
+
+// A line in the style of the names is no row: other columns begin with it.
+func TestAdoptLeavesNames(t *testing.T) {
+	gs := typed(typed(nil, 5, 100, 9, "City"), 105, 100, 9, "Notes")
+	gs = typed(gs, 205, 100, 9, "Since")
+	line := gs.lines(gs.pick(Rightward, nil))[0]
+	head := &Table{Edges: []float64{0, 100, 200, 300}, Header: 1, Rows: []Row{cells("Company", "Contact", "Phone"), cells("Mill", "Anitha", "98400")}}
+	for k := range head.Rows[0].Cells {
+		head.Rows[0].Cells[k].Bold = true
+	}
+	for _, bold := range []bool{false, true} {
+		line.Bold = bold
+		if _, ok := head.Adopt(&line); ok == bold {
+			t.Errorf("bold %v: adopted %v", bold, ok)
+		}
+	}
+}
+
 // page sets lines, given by their baseline.
 func page(number int, lines map[float64]string) *Page {
 	var gs glyphs

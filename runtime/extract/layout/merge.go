@@ -23,11 +23,13 @@ func (t *Table) Continues(next *Table, between bool) (rows []Row, cut, ok bool) 
 	if !ok || len(rows) == 0 {
 		return rows, false, ok
 	}
-	t.carry(rows)
 	if t.Tag != "" && t.Tag == next.Tag {
 		last := t.Rows[len(t.Rows)-1]
-		return rows, last.tag != "" && last.tag == rows[0].tag, true
+		cut = last.tag != "" && last.tag == rows[0].tag
+		t.carryTagged(next, rows, cut)
+		return rows, cut, true
 	}
+	t.carry(rows)
 	return rows, (repeated == 0 || t.keyed()) && t.cutOff(&rows[0]), true
 }
 
@@ -42,7 +44,7 @@ func (t *Table) further(next *Table, between bool) (rows []Row, repeated int, ok
 		repeated++
 	}
 	switch {
-	case repeated > 0 && repeated == t.Header:
+	case repeated > 0 && (repeated == t.Header || rows[0].filled() == t.Columns()):
 		t.repeats = true
 		return rows[repeated:], repeated, true
 	case t.Tag != "" && t.Tag == next.Tag:
@@ -75,6 +77,11 @@ func (t *Table) align(next *Table) ([]Row, bool) {
 	to, ok := match(t.extents(), next.extents())
 	if !ok {
 		return nil, false
+	}
+	for j, k := range to {
+		if t.kind(k)*next.kind(j) < 0 {
+			return nil, false
+		}
 	}
 	rows := make([]Row, len(next.Rows))
 	for i := range next.Rows {
@@ -179,7 +186,11 @@ func (t *Table) Adopt(l *Line) (Row, bool) {
 	if len(r.fragments) < 2 {
 		return Row{}, false
 	}
-	return t.fit(&r)
+	row, ok := t.fit(&r)
+	if ok && l.Bold && t.Header > 0 && t.Rows[0].bold() && !t.Rows[len(t.Rows)-1].bold() && row.textual() && !t.Repeats(&row) {
+		return Row{}, false // names of other columns
+	}
+	return row, ok
 }
 
 // trimmedRows are enough of a long table to say where its columns stand.

@@ -7,6 +7,8 @@ import "math"
 const (
 	scaleMost     = 2.0 // times wider or narrower: A4 turned is 1.5 times as wide
 	movedDrift    = 0.6 // ems by which a column may miss its place: margins in cells do not grow with them
+	kindCells     = 3   // cells that tell what a column holds …
+	kindShare     = 0.8 // … where so many of them are alike
 	surelyAligned = 2   // columns that tell how much wider the table is
 	movedColumns  = 4   // of a table without names: fewer stand in proportion by chance
 )
@@ -15,7 +17,7 @@ const (
 // and width, and hold the same kinds of text.
 func (t *Table) moved(next *Table) bool {
 	n := t.Columns()
-	if n != next.Columns() || t.drawn() != next.drawn() || n < movedColumns && !t.sameNames(next) {
+	if n != next.Columns() || t.drawn() != next.drawn() || (n < movedColumns || t.even()) && !t.sameNames(next) {
 		return false
 	}
 	drift := movedDrift * t.em
@@ -56,6 +58,17 @@ const (
 	alignedLeft
 	alignedRight
 )
+
+// even reports whether all columns are equally wide: those of any other table are
+// in proportion to them.
+func (t *Table) even() bool {
+	widths := extents(1)[0]
+	for k := range t.Columns() {
+		w := t.Edges[k+1] - t.Edges[k]
+		widths.cover(w, w)
+	}
+	return t.drawn() && widths.to-widths.from < 2*edgeDrift
+}
 
 // drawn reports whether all columns are told by rulings.
 func (t *Table) drawn() bool { return t.Ruled && !t.sought && t.Tag == "" }
@@ -112,16 +125,16 @@ func (l line) holds(a, b []float64, drift float64) bool {
 // sameKinds reports whether the columns that hold numbers do so in both tables.
 func (t *Table) sameKinds(next *Table) bool {
 	for k := range t.Columns() {
-		a, b := t.numbers(k), next.numbers(k)
-		if a >= 0 && b >= 0 && (a > contrastShare) != (b > contrastShare) {
+		if t.kind(k)*next.kind(k) < 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// numbers is the share of column k's cells that are amounts, negative without any.
-func (t *Table) numbers(k int) float64 {
+// kind is positive for a column of amounts, negative for one of words, and 0 where
+// its cells are too few or too mixed to tell.
+func (t *Table) kind(k int) int {
 	n, all := 0, 0
 	for i := t.Header; i < len(t.Rows); i++ {
 		if s := t.Rows[i].Cells[k].Text; s != "" {
@@ -131,10 +144,14 @@ func (t *Table) numbers(k int) float64 {
 			}
 		}
 	}
-	if all == 0 {
+	switch share := float64(n); {
+	case all < kindCells:
+	case share > kindShare*float64(all):
+		return 1
+	case share < (1-kindShare)*float64(all):
 		return -1
 	}
-	return float64(n) / float64(all)
+	return 0
 }
 
 // Latest is what the page after next is compared with: t, or next where that

@@ -25,6 +25,7 @@ type Table struct {
 	lines   []Line // its text line by line
 	glyphs  []int
 	em      float64
+	over    []int    // rows of the next pages that its cells reach into by its tags, by column; nil for none
 	named   bool     // its tags name the columns
 	shifted bool     // it goes on with a table that stands in another place
 	bare    []extent // columns left out: one empty cell each

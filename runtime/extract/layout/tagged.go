@@ -188,6 +188,7 @@ type taggedGrid struct {
 	short         bool     // rows fall short of the columns
 	plain         []extent // of the columns' ink in rows that have one cell a column
 	down, across  []extent // of the ink of rows, of columns
+	over          []int    // rows below the page's that cells reach into, by column
 }
 
 // reference notes which rows fall short, and what the columns cover in those
@@ -218,8 +219,10 @@ func (g *taggedGrid) reference(t *Tagged) {
 // complete puts empty cells where there are none.
 func (g *taggedGrid) complete() {
 	taken := make([]bool, g.rows*g.columns)
+	g.over = make([]int, g.columns)
 	for i := range g.cells {
 		c := &g.cells[i].at
+		g.over[c.col] = max(g.over[c.col], c.row+c.rows-g.rows)
 		c.rows = min(c.rows, g.rows-c.row)
 		for r := c.row; r < c.row+c.rows; r++ {
 			for k := c.col; k < c.col+c.columns; k++ {

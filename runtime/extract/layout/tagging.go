@@ -48,7 +48,7 @@ func (f *finder) namedTable(tagged *Tagged, by map[int][]int) *Table {
 	if !f.bornOut(g, tagged.Parts) {
 		return nil
 	}
-	t := &Table{Ruled: true, Tag: tagged.Path}
+	t := &Table{Ruled: true, Tag: tagged.Path, over: g.over}
 	xs := boundaries(g.across, f.positions(g.box(), true))
 	ys := boundaries(g.down, f.positions(g.box(), false))
 	cells := make([]gridCell, len(g.cells))
@@ -152,7 +152,8 @@ func (t *Table) names(tagged *Tagged, g *taggedGrid) {
 }
 
 // bornOut reports whether rows lie below each other and columns side by side,
-// nothing else stands among the cells, and no cell is a row or the page.
+// nothing else stands among the cells or goes on with their rows, and no cell is
+// a row or the page.
 func (f *finder) bornOut(g *taggedGrid, parts bool) bool {
 	slack := taggedSlack * f.em
 	rows, below := ordered(g.down, slack)
@@ -160,7 +161,7 @@ func (f *finder) bornOut(g *taggedGrid, parts bool) bool {
 	if !below || !beside || columns < 2 || rows < 1 || rows < 2 && !parts {
 		return false
 	}
-	return !f.strewn(g) && !f.gapped(g) && !f.fillsPage(g)
+	return !f.strewn(g) && !f.gapped(g) && !f.fillsPage(g) && !f.torn(g)
 }
 
 func (g *taggedGrid) box() (b rag.Box) {
