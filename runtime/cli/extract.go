@@ -32,8 +32,9 @@ func extractCommand(env *Environment) *cobra.Command {
 
 A directory is read with all that is below it, a bucket's prefix or single key by the variables that S3
 tools read (AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).
-One bad file, or path, does not stop the others: it is named on the error stream, and
-with -o json it has its object too, with "failure". JSON is one object for one file, and
+Hidden files are left out of a directory. One bad file, or path, or directory below,
+does not stop the others: it is named on the error stream, and with -o json it has
+its object too, with "failure". JSON is one object for one file, and
 one object a line for more. Exit 0: everything was read, or is of a type that is
 passed over; 1: some files could not be; 2: nothing could be, or
 the only file named is of a type that is not read, or a flag is wrong;
