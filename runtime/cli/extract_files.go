@@ -307,6 +307,7 @@ func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error
 	if ctx.Err() != nil {
 		return unfinished(ctx.Err())
 	}
+	x.stacks.write(x.env.Err)
 	if got.err == nil {
 		if err := x.write(got.doc, f.label); err != nil {
 			return unfinished(err)
