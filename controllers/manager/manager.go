@@ -61,6 +61,9 @@ func Run(ctx context.Context, o Options, ro assembly.Options) error {
 		return err
 	}
 	ro.DataDir = o.DataDir
+	ro.ExtractWorker.Died = func(key string, page int, said string) {
+		logger.Error(nil, "the process that read a file died", "key", key, "page", page, "said", said)
+	}
 	r, err := assembly.Open(ro)
 	if err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +23,30 @@ type extractOptions struct {
 	debug    string // directory of pictures, "" = none
 	maxBytes int64
 	workers  int
+	stacks   stacks
+}
+
+// stacks are what processes said as they died, until it is written.
+type stacks struct {
+	mu   sync.Mutex
+	said []string
+}
+
+func (s *stacks) add(said string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.said = append(s.said, said)
+}
+
+// write writes what was said since the last time: it is for whoever mends the reader,
+// and not the message for whoever reads files.
+func (s *stacks) write(w io.Writer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, said := range s.said {
+		_, _ = io.WriteString(w, said) // as all that goes to the error stream
+	}
+	s.said = nil
 }
 
 func extractCommand(env *Environment) *cobra.Command {
@@ -32,8 +58,9 @@ func extractCommand(env *Environment) *cobra.Command {
 
 A directory is read with all that is below it, a bucket's prefix or single key by the variables that S3
 tools read (AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY).
-One bad file, or path, does not stop the others: it is named on the error stream, and
-with -o json it has its object too, with "failure". JSON is one object for one file, and
+Hidden files are left out of a directory. One bad file, or path, or directory below,
+does not stop the others: it is named on the error stream, and with -o json it has
+its object too, with "failure". JSON is one object for one file, and
 one object a line for more. Exit 0: everything was read, or is of a type that is
 passed over; 1: some files could not be; 2: nothing could be, or
 the only file named is of a type that is not read, or a flag is wrong;
@@ -108,6 +135,11 @@ func (o *extractOptions) reader(ctx context.Context, env *Environment) (read fun
 	if len(env.Runtime.ExtractWorker.Command) > 0 {
 		opt := env.Runtime.ExtractWorker
 		opt.Workers = o.workers
+		opt.Died = func(key string, page int, said string) {
+			if said != "" {
+				o.stacks.add(fmt.Sprintf("hardgate: what was said as the process that read %s died (page %d):\n  %s\n", key, page, strings.ReplaceAll(said, "\n", "\n  ")))
+			}
+		}
 		pool, err := worker.NewPool(opt)
 		if err != nil {
 			return nil, nil, err

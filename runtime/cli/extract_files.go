@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -24,66 +25,112 @@ import (
 // inputFile is one file to read: of a driver, or by its path.
 type inputFile struct {
 	label  string // as people name it
+	path   string // where it lies, without a driver
 	object rag.Object
-	driver source.Driver // nil: label is a path
+	driver source.Driver // nil: it is read by its path
 	named  bool          // by an argument, rather than found in a folder
 	err    error         // it can't be read, which was seen when it was looked for
 }
 
-// files lists what the arguments name.
+// files lists what the arguments name. What can't be read of it has its error, and
+// does not keep the rest from being read.
 func (o *extractOptions) files(ctx context.Context, env *Environment, args []string) ([]inputFile, error) {
 	var out []inputFile
 	for _, arg := range args {
+		var more []inputFile
+		var err error
 		rest, remote := strings.CutPrefix(arg, "s3://")
-		var d source.Driver
 		switch {
 		case remote:
-			var err error
-			if d, err = bucket("extract", rest, nil, env.Getenv); err != nil {
-				return nil, err
-			}
+			more, err = remotes(ctx, env, arg, rest)
 		case isDir(arg):
-			d = source.Dir{Path: arg}
+			more, err = below(ctx, arg)
 		default:
-			out = append(out, byPath(arg))
-			continue
+			more = []inputFile{byPath(arg)}
 		}
-		l, err := source.List(ctx, d, source.Filter{}, nil)
 		if err != nil {
-			return nil, unfinished(err)
+			return nil, err
 		}
-		if len(l.Documents) == 0 && remote {
-			f, err := key(ctx, env, arg, rest)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, f)
-			continue
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// remotes are the objects below a prefix, or the one of a key; rest is the argument
+// without the scheme.
+func remotes(ctx context.Context, env *Environment, arg, rest string) ([]inputFile, error) {
+	d, err := bucket("extract", rest, nil, env.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	l, err := source.List(ctx, d, source.Filter{}, nil)
+	if err != nil {
+		return nil, unfinished(err)
+	}
+	if len(l.Documents) == 0 {
+		f, err := key(ctx, env, arg, rest)
+		return []inputFile{f}, err
+	}
+	out := make([]inputFile, len(l.Documents))
+	for i, object := range l.Documents {
+		out[i] = inputFile{label: strings.TrimSuffix(arg, "/") + "/" + object.Key, object: object, driver: d}
+	}
+	return out, nil
+}
+
+// below are the files of a directory in the order of their keys, and what is in it
+// that can't be read.
+func below(ctx context.Context, arg string) ([]inputFile, error) {
+	var out []inputFile
+	err := source.Dir{Path: arg}.Walk(ctx, func(path string, o rag.Object, err error) error {
+		label := strings.TrimSuffix(arg, "/") + "/" + o.Key
+		if o.Key == "." { // the directory itself
+			label, o.Key = arg, filepath.Base(arg)
 		}
-		if len(l.Documents) == 0 {
-			out = append(out, inputFile{label: arg, object: rag.Object{Key: filepath.Base(arg)}, named: true, err: errors.New("there are no files")})
-		}
-		for _, object := range l.Documents {
-			out = append(out, inputFile{label: strings.TrimSuffix(arg, "/") + "/" + object.Key, object: object, driver: d})
-		}
+		out = append(out, inputFile{label: label, path: path, object: o, err: bare(err)})
+		return nil
+	})
+	if err != nil {
+		return nil, unfinished(err)
+	}
+	slices.SortFunc(out, func(a, b inputFile) int { return strings.Compare(a.object.Key, b.object.Key) })
+	if len(out) == 0 {
+		out = []inputFile{{label: arg, object: rag.Object{Key: filepath.Base(arg)}, named: true, err: errors.New("there are no files")}}
 	}
 	return out, nil
 }
 
 // byPath is the file of a path. One that isn't there is told in its turn.
 func byPath(name string) inputFile {
-	f := inputFile{label: name, object: rag.Object{Key: filepath.Base(name)}, named: true}
+	f := inputFile{label: name, path: name, object: rag.Object{Key: filepath.Base(name)}, named: true}
 	info, err := os.Stat(name)
-	var at *fs.PathError
 	switch {
-	case errors.As(err, &at):
-		f.err = at.Err // without the path, which is the label
 	case err != nil:
-		f.err = err
+		f.err = bare(err)
+	case waits(name, info.Mode()):
+		f.err = errors.New("it is a pipe or socket, which waits for somebody to write: write to a file, and name that")
 	default:
 		f.object.Size = info.Size()
 	}
 	return f
+}
+
+// descriptors is where the system shows the files that a process has open. A pipe
+// among them was handed over by a shell and has its writer.
+const descriptors = "/dev/"
+
+// waits reports whether to open or read a file may wait for ever for somebody else.
+func waits(name string, mode fs.FileMode) bool {
+	return mode&fs.ModeSocket != 0 || mode&fs.ModeNamedPipe != 0 && !strings.HasPrefix(name, descriptors)
+}
+
+// bare is an error of the file system without the path, which is the label.
+func bare(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // key finds the one object that an argument names where it names no folder; rest is
@@ -110,18 +157,52 @@ func key(ctx context.Context, env *Environment, arg, rest string) (inputFile, er
 	return missing, nil
 }
 
+// errChanged is a file that somebody writes while it is read.
+var errChanged = errors.New("it changed while it was read; try again when it is written")
+
 // bytes reads the file, of one by its path at most limit bytes: a pipe or device has
 // no size that could be looked at before.
 func (f inputFile) bytes(ctx context.Context, limit int64) ([]byte, error) {
-	if f.driver == nil {
-		file, err := os.Open(f.label)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		return io.ReadAll(io.LimitReader(file, limit))
+	if f.driver != nil {
+		return source.Read(ctx, f.driver, f.object)
 	}
-	return source.Read(ctx, f.driver, f.object)
+	type content struct {
+		data []byte
+		err  error
+	}
+	got := make(chan content, 1)
+	go func() { // a file that nobody writes to its end, or of a lost server, holds nobody up
+		data, err := contents(f.path, limit)
+		got <- content{data, bare(err)}
+	}()
+	select {
+	case c := <-got:
+		return c.data, c.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// contents are at most limit bytes of a file, as they are at one time.
+func contents(path string, limit int64) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	before, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(file, limit))
+	if err != nil {
+		return nil, err
+	}
+	after, err := file.Stat()
+	if err == nil && before.Mode().IsRegular() && (after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime())) {
+		return nil, errChanged
+	}
+	return data, err
 }
 
 // extraction is one run of the command.
@@ -226,6 +307,7 @@ func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error
 	if ctx.Err() != nil {
 		return unfinished(ctx.Err())
 	}
+	x.stacks.write(x.env.Err)
 	if got.err == nil {
 		if err := x.write(got.doc, f.label); err != nil {
 			return unfinished(err)

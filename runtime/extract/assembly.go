@@ -104,7 +104,7 @@ func (a *Assembly) hasText() bool {
 func (e *Ending) nothing() error {
 	switch {
 	case len(e.Lost) > 0 && e.Lost[0].Reason == PageTrapped:
-		return &Error{Reason: Trapped, Page: e.Lost[0].Page, Detail: e.Lost[0].Detail + "; print the file to a new PDF"}
+		return &Error{Reason: Trapped, Page: e.Lost[0].Page, Detail: e.Lost[0].Detail}
 	case len(e.Lost) > 0 && e.Lost[0].Reason == PageTimeout:
 		return &Error{Reason: Timeout, Page: e.Lost[0].Page, Detail: e.Lost[0].Detail + "; print the file to a new PDF"}
 	case len(e.Lost) > 0 && e.Lost[0].Reason == OCRFailed:

@@ -89,6 +89,18 @@ func opened(err error, passwords int) error {
 }
 
 func trapped(page int, err error) error {
-	return &Error{Reason: Trapped, Page: page, cause: err,
-		Detail: fmt.Sprintf("reading it crashed the engine or took more than its memory (%v); print the file to a new PDF", err)}
+	detail := fmt.Sprintf("reading it failed (%v); print the file to a new PDF", err)
+	var trap *pdfium.Trap
+	if errors.As(err, &trap) {
+		detail = crash(trap, "it")
+	}
+	return &Error{Reason: Trapped, Page: page, cause: err, Detail: detail}
+}
+
+// crash says in words that the engine stopped at a page, or at all of a file, and what to do.
+func crash(t *pdfium.Trap, what string) string {
+	if t.Memory > 0 {
+		return fmt.Sprintf("%s holds so much that to read it takes more than the %d MiB of memory it may have; spread it over several pages, or leave it out", what, t.Memory>>20)
+	}
+	return fmt.Sprintf("reading %s crashed the engine (%v); print the file to a new PDF", what, t)
 }

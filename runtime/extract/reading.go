@@ -40,6 +40,7 @@ type reading struct {
 	clock  *clock
 	ocr    *ocr.Reader // nil = pages are not recognised
 	traps  int
+	larger int // pages that were read again with more memory
 	// tagless says that the file's tags are too many to be read.
 	tagless bool
 }
@@ -171,7 +172,7 @@ func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, er
 	}
 	limited, cancel := context.WithTimeout(ctx, r.limits.PageTimeout)
 	defer cancel()
-	page, err := r.doc.Page(limited, i)
+	page, err := r.read(limited, i)
 	switch {
 	case err == nil:
 		if page.TagsScattered {
@@ -186,6 +187,21 @@ func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, er
 	return r.lost(ctx, b, i, err)
 }
 
+// read reads a page's ink. One that asks for more memory than reading may have is read
+// once more with what drawing may take; so many pages of one file do that as may crash.
+func (r *reading) read(ctx context.Context, i int) (*pdfium.Page, error) {
+	page, err := r.doc.Page(ctx, i)
+	if err == nil || r.larger >= maxTraps || !r.doc.Larger(err) {
+		return page, err
+	}
+	r.larger++
+	r.close()
+	if err := r.open(ctx); err != nil {
+		return nil, err
+	}
+	return r.doc.LargePage(ctx, i)
+}
+
 // lost goes on without a page, unless the file has to be given up.
 func (r *reading) lost(ctx context.Context, b *builder, i int, err error) (*pdfium.Page, error) {
 	var trap *pdfium.Trap
@@ -195,7 +211,7 @@ func (r *reading) lost(ctx context.Context, b *builder, i int, err error) (*pdfi
 		if r.traps++; r.traps > maxTraps {
 			return nil, trapped(i+1, err)
 		}
-		b.lose(i+1, PageTrapped, fmt.Sprintf("reading the page crashed the engine (%v)", err))
+		b.lose(i+1, PageTrapped, crash(trap, "the page"))
 		return nil, nil
 	case ctx.Err() != nil:
 		return nil, r.ended(i + 1)

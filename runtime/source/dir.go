@@ -22,78 +22,96 @@ type Dir struct{ Path string }
 
 // List walks the directory; hidden files and directories are left out. A link to a
 // directory within it is an error: to follow it might never end, to pass it over
-// would lose documents in silence.
+// would lose documents in silence. So is whatever else can't be read.
 func (d Dir) List(ctx context.Context) ([]rag.Object, error) {
-	info, err := os.Stat(d.Path)
-	if err == nil && !info.IsDir() {
-		err = errors.New("it is a file")
-	}
-	resolved := d.Path // WalkDir follows no link, not even its root
-	if err == nil {
-		resolved, err = filepath.EvalSymlinks(d.Path)
-	}
-	if err != nil {
-		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
-	}
-	out, err := Dir{Path: resolved}.walk(ctx)
-	if err != nil {
-		return nil, &UnreachableError{Where: "directory " + d.Path, Err: err}
-	}
-	return out, nil
-}
-
-func (d Dir) walk(ctx context.Context) ([]rag.Object, error) {
 	var out []rag.Object
-	err := filepath.WalkDir(d.Path, func(path string, e fs.DirEntry, err error) error {
+	err := d.Walk(ctx, func(path string, o rag.Object, err error) error {
+		if err == nil {
+			o.Version, err = version(path)
+		}
 		if err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if path != d.Path && strings.HasPrefix(e.Name(), ".") {
-			if e.IsDir() {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if e.IsDir() {
-			return nil
-		}
-		o, err := d.stat(path)
-		if err != nil {
-			return err
+			return d.unreachable(err)
 		}
 		out = append(out, o)
 		return nil
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-func (d Dir) stat(path string) (rag.Object, error) {
-	key, err := filepath.Rel(d.Path, path)
-	if err != nil {
-		return rag.Object{}, err
+// Walk tells all that a listing would hold in the order of paths, without versions:
+// nothing is opened. What can't be listed is told with its error; found decides
+// whether the walk goes on. It is for showing files, not for concluding which exist.
+func (d Dir) Walk(ctx context.Context, found func(path string, o rag.Object, err error) error) error {
+	info, err := os.Stat(d.Path)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
 	}
-	info, err := os.Stat(path) // before it is opened: a pipe would wait for a writer for ever
+	root := d.Path // WalkDir follows no link, not even its root
+	if err == nil {
+		root, err = filepath.EvalSymlinks(d.Path)
+	}
+	if err != nil {
+		return d.unreachable(err)
+	}
+	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		key, _ := filepath.Rel(root, path) // it is below root
+		o := rag.Object{Key: filepath.ToSlash(key)}
+		switch {
+		case ctx.Err() != nil:
+			return d.unreachable(ctx.Err())
+		case path != root && strings.HasPrefix(e.Name(), "."):
+			if e.IsDir() {
+				return filepath.SkipDir
+			}
+			return nil
+		case err == nil && e.IsDir():
+			return nil
+		case err == nil:
+			err = describe(path, &o)
+		}
+		return found(path, o, err)
+	})
+}
+
+func (d Dir) unreachable(err error) error {
+	return &UnreachableError{Where: "directory " + d.Path, Err: err}
+}
+
+// describe looks at a file before it is opened: a pipe would wait for a writer for ever.
+func describe(path string, o *rag.Object) error {
+	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return rag.Object{}, err
+		return err
 	case info.IsDir():
-		return rag.Object{}, fmt.Errorf("%s is a link to a directory, which is not followed: put the directory itself there, or leave it out", path)
+		return odd(path, "it is a link to a directory, which is not followed: put the directory itself there, or leave it out")
 	case !info.Mode().IsRegular():
-		return rag.Object{}, fmt.Errorf("%s is a pipe, socket or device and no file (%v): take it out of the directory", path, info.Mode().Type())
+		return odd(path, fmt.Sprintf("it is a pipe, socket or device and no file (%v): take it out of the directory", info.Mode().Type()))
 	}
+	o.Size, o.Modified = info.Size(), info.ModTime()
+	return nil
+}
+
+// odd is the error of something that is no file, in the form of the file system's own.
+func odd(path, why string) error {
+	return &fs.PathError{Op: "look at", Path: path, Err: errors.New(why)}
+}
+
+// version is the hash of a file's content.
+func version(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return rag.Object{}, err
+		return "", err
 	}
 	defer f.Close()
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
-		return rag.Object{}, fmt.Errorf("read %s: %w", path, err)
+		return "", fmt.Errorf("read %s: %w", path, err)
 	}
-	return rag.Object{Key: filepath.ToSlash(key), Version: hex.EncodeToString(h.Sum(nil)), Size: info.Size(), Modified: info.ModTime()}, nil
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Open opens the file. Reading it ends with ErrChanged where the content is not

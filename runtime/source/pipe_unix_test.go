@@ -23,7 +23,7 @@ func TestDirWithPipe(t *testing.T) {
 	}()
 	select {
 	case err := <-done:
-		if err == nil || !strings.Contains(err.Error(), "b.pdf is a pipe") {
+		if err == nil || !strings.Contains(err.Error(), "b.pdf: it is a pipe") {
 			t.Errorf("error %v, want one that names the pipe", err)
 		}
 	case <-time.After(10 * time.Second):

@@ -84,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	// PDFium is built with exception handling; an own configuration must allow it.
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(api.CoreFeaturesV2 | experimental.CoreFeaturesExceptionHandling).
-		WithMemoryLimitPages(o.MemoryPages).
+		WithMemoryLimitPages(e.memory.limit(o.MemoryPages)).
 		WithCloseOnContextDone(o.Interruptible)
 	if o.CacheDir != "" {
 		cache, err := wazero.NewCompilationCacheWithDir(o.CacheDir)
@@ -161,7 +161,7 @@ func (e *Engine) next(ctx context.Context) (*instance, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start pdfium instance: %w", err)
 	}
-	in, err := newInstance(handle)
+	in, err := newInstance(e, handle)
 	if err != nil {
 		return nil, errors.Join(err, handle.Kill())
 	}

@@ -73,10 +73,28 @@ func TestReadingIsBoundedApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := d.Page(t.Context(), 0); (err == nil) != ok {
+		_, err = d.Page(t.Context(), 0)
+		var trap *Trap
+		if (err == nil) != ok || err != nil && (!errors.As(err, &trap) || trap.Memory != uint64(pages)*pageBytes || !d.Larger(err)) {
 			t.Errorf("read within %d pages of memory: %v", pages, err)
 		}
 		d.Close()
+	}
+}
+
+// What asked for more than an instance can ever have is told from other crashes, too.
+func TestMostMemory(t *testing.T) {
+	f := &pdftest.File{}
+	f.A4().Raw(strings.Repeat("q ", 400_000))
+	d, err := engine(t, Options{Instances: 1, MemoryPages: 512}).Open(t.Context(), f.Bytes(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	_, err = d.Page(t.Context(), 0)
+	var trap *Trap
+	if !errors.As(err, &trap) || trap.Memory != 512*pageBytes || d.Larger(err) || !strings.Contains(err.Error(), "more than 32 MiB") {
+		t.Errorf("error %v", err)
 	}
 }
 

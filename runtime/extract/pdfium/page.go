@@ -2,6 +2,7 @@ package pdfium
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -58,6 +59,20 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 		return nil, in.err
 	}
 	return r.page, ctx.Err()
+}
+
+// LargePage is Page with as much memory as drawing may take. It is for a page that asked
+// for more than reading may have; the document is then to be closed.
+func (d *Document) LargePage(ctx context.Context, index int) (*Page, error) {
+	d.engine.memory.admit(d.engine.most)
+	defer d.engine.memory.admit(d.engine.reading)
+	return d.Page(ctx, index)
+}
+
+// Larger reports whether a page at which the engine stopped may have more memory than it had.
+func (d *Document) Larger(err error) bool {
+	var trap *Trap
+	return errors.As(err, &trap) && trap.Memory > 0 && trap.Memory < d.engine.most
 }
 
 // openPage opens a page in place of the one that was read before, and returns the

@@ -39,6 +39,7 @@ const (
 // instance is one running module. It is used by one goroutine at a time. The
 // first trap is kept in err, and every later call does nothing.
 type instance struct {
+	engine  *Engine
 	handle  driver.Pdfium
 	ctx     context.Context // of the calls: none, whose values each call would look up, or the open file's
 	memory  memory
@@ -56,10 +57,18 @@ type instance struct {
 type Trap struct {
 	Call string
 	Err  error
+	// Memory is how many bytes the instance could have, where it asked for more; 0 for
+	// another trap. Without memory the engine does whatever it does: most often it stops
+	// at an instruction that is "unreachable".
+	Memory uint64
 }
 
-// Error names the call and the first line of the engine's message; the rest is a stack trace.
+// Error names what was too little, or else the call and the first line of the engine's
+// message; the rest is a stack trace.
 func (t *Trap) Error() string {
+	if t.Memory > 0 {
+		return fmt.Sprintf("it takes more than %d MiB of memory", t.Memory>>20)
+	}
 	line, _, _ := bytes.Cut([]byte(t.Err.Error()), []byte("\n"))
 	return fmt.Sprintf("call %s: %s", t.Call, line)
 }
@@ -67,14 +76,14 @@ func (t *Trap) Error() string {
 // Unwrap returns the engine's error.
 func (t *Trap) Unwrap() error { return t.Err }
 
-func newInstance(handle driver.Pdfium) (in *instance, err error) {
+func newInstance(e *Engine, handle driver.Pdfium) (in *instance, err error) {
 	defer func() { // reflection panics when the driver's internals have changed
 		if p := recover(); p != nil {
 			in, err = nil, fmt.Errorf("pdfium driver has other internals than expected: %v", p)
 		}
 	}()
 	impl := reflect.ValueOf(handle.GetImplementation())
-	in = &instance{handle: handle, ctx: context.Background(), known: map[string]function{}, resolve: impl.MethodByName("Fn")}
+	in = &instance{engine: e, handle: handle, ctx: context.Background(), known: map[string]function{}, resolve: impl.MethodByName("Fn")}
 	in.memory = impl.Elem().FieldByName("Module").MethodByName("Memory").Call(nil)[0].Interface().(memory)
 	in.scratch = in.call("malloc", scratchBytes)
 	if in.err == nil && in.scratch == 0 {
@@ -116,10 +125,19 @@ func (in *instance) callFn(name string, f function, args ...uint64) uint64 {
 	}
 	copy(in.stack[:], args)
 	if err := f.CallWithStack(in.ctx, in.stack[:]); err != nil {
-		in.err = &Trap{Call: name, Err: err}
+		in.trap(name, err)
 		return 0
 	}
 	return in.stack[0]
+}
+
+// trap keeps why a call did not come to its end.
+func (in *instance) trap(call string, err error) {
+	t := &Trap{Call: call, Err: err}
+	if start, ok := in.memory.Read(0, 1); ok {
+		t.Memory = in.engine.memory.refused(start)
+	}
+	in.err = t
 }
 
 // results is the beginning of the scratch memory, into which calls write. It is
@@ -184,7 +202,7 @@ func (in *instance) store(b []byte) (uint64, error) {
 		return 0, in.err
 	}
 	if p == 0 || !in.memory.Write(uint32(p), b) || !in.memory.Write(uint32(p)+uint32(len(b)), []byte{0}) {
-		in.err = &Trap{Call: "malloc", Err: fmt.Errorf("no memory for %d bytes", len(b))}
+		in.trap("malloc", fmt.Errorf("no memory for %d bytes", len(b)))
 		return 0, in.err
 	}
 	return p, nil

@@ -101,7 +101,7 @@ func (d *Document) draw(ctx context.Context, page uint64, w, h int, take func(y 
 		return in.err
 	}
 	if bitmap == 0 {
-		in.err = &Trap{Call: "FPDFBitmap_CreateEx", Err: fmt.Errorf("no memory for %d×%d pixels", w, rows)}
+		in.trap("FPDFBitmap_CreateEx", fmt.Errorf("no memory for %d×%d pixels", w, rows))
 		return in.err
 	}
 	buffer, stride := in.call("FPDFBitmap_GetBuffer", bitmap), in.call("FPDFBitmap_GetStride", bitmap)

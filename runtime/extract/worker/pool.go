@@ -17,6 +17,10 @@ type Options struct {
 	Command []string // program and arguments of a worker, which runs Serve
 	Env     []string // all of a worker's environment: PATH, by which it finds Tesseract
 	Workers int      // files read at the same time; 0 = GOMAXPROCS
+	// Died is told what a worker said as it died over a file, a stack for one, and the
+	// page it was reading, 0 for none; it may be called at the same time for several.
+	// Nil = nobody wants to know.
+	Died func(key string, page int, said string)
 }
 
 const (

@@ -2,14 +2,12 @@ package worker
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/hardgate-dev/hardgate/runtime/extract"
@@ -22,16 +20,18 @@ type process struct {
 	in      io.WriteCloser
 	encoder *gob.Encoder
 	replies chan reply // closed when the process ends or says nonsense
+	broke   error      // why they are closed, then
 	said    *tail      // on its standard error
 	files   int
-	ended   bool          // not to be used again
-	dead    bool          // killed
+	ended   bool // not to be used again
+	dead    bool // killed
+	died    func(key string, page int, said string)
 	gone    chan struct{} // closed when the process is
 }
 
 // start starts a worker and waits until its engine is open.
 func start(ctx context.Context, o Options) (*process, error) {
-	w := &process{cmd: exec.Command(o.Command[0], o.Command[1:]...), replies: make(chan reply), said: &tail{}, gone: make(chan struct{})}
+	w := &process{cmd: exec.Command(o.Command[0], o.Command[1:]...), replies: make(chan reply), said: &tail{}, died: o.Died, gone: make(chan struct{})}
 	w.cmd.Env, w.cmd.Stderr = o.Env, w.said
 	if w.cmd.Env == nil {
 		w.cmd.Env = []string{} // nil would pass on all of ours
@@ -74,7 +74,7 @@ func (w *process) listen(out io.Reader) {
 	decoder := gob.NewDecoder(bufio.NewReaderSize(out, 1<<16))
 	for {
 		var r reply
-		if decoder.Decode(&r) != nil {
+		if w.broke = decoder.Decode(&r); w.broke != nil {
 			return
 		}
 		w.replies <- r
@@ -100,7 +100,7 @@ func (w *process) read(ctx context.Context, limits extract.Limits, f extract.Fil
 		case r, ok := <-w.replies:
 			switch {
 			case !ok:
-				return rag.Document{}, w.crashed(o.page)
+				return rag.Document{}, w.crashed(o)
 			case r.Done:
 				return o.result(r)
 			}
@@ -172,49 +172,16 @@ func (o *order) result(r reply) (rag.Document, error) {
 	return o.assembly.Document(o.file, r.Ending)
 }
 
-// crashed is the file's failure when its worker is gone.
-func (w *process) crashed(page int) error {
-	w.kill()
-	return &extract.Error{Reason: extract.Trapped, Page: page,
-		Detail: fmt.Sprintf("the process that read it ended (%v: %s); print the file to a new PDF, or exclude it", w.cmd.ProcessState, w.said.last("no message"))}
-}
-
 // kill ends the process, whatever it is doing; the second time it does nothing.
 func (w *process) kill() {
 	if w.dead {
 		return
 	}
 	w.ended, w.dead = true, true
-	_ = w.in.Close()
+	_ = w.in.Close()         // one that dies by itself has closed its output already, and keeps its own cause
 	_ = w.cmd.Process.Kill() // it may be gone already
 	for range w.replies {    // until the listener has seen the end
 	}
 	_ = w.cmd.Wait() // "signal: killed" is what was asked for
 	close(w.gone)
-}
-
-// tail keeps the last of what a process says.
-type tail struct{ bytes.Buffer }
-
-const tailBytes = 4096
-
-func (t *tail) Write(p []byte) (int, error) {
-	n := len(p)
-	if len(p) > tailBytes {
-		p = p[len(p)-tailBytes:]
-	}
-	if over := t.Len() + len(p) - tailBytes; over > 0 {
-		t.Next(over)
-	}
-	t.Buffer.Write(p) // never fails
-	return n, nil
-}
-
-// last is the last line, or what stands for none.
-func (t *tail) last(none string) string {
-	text := strings.TrimSpace(t.String())
-	if text == "" {
-		return none
-	}
-	return text[strings.LastIndexByte(text, '\n')+1:]
 }

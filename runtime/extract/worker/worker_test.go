@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -60,9 +61,25 @@ func odd(_ context.Context, _ extract.Limits, f extract.File, _ func(extract.Par
 	case "spin":
 		f.Begins(3)
 		spin(context.Background())
-	case "crash":
-		fmt.Fprintln(os.Stderr, "out of memory")
+	case "exit":
+		fmt.Fprintln(os.Stderr, "more memory is taken than need be\nthe disk is on fire")
 		os.Exit(7)
+	case "panic":
+		f.Begins(3)
+		fmt.Fprintln(os.Stderr, "more is taken than need be")
+		panic("no such glyph")
+	case "memory":
+		fmt.Fprintln(os.Stderr, "runtime: cannot allocate memory\nfatal error: out of memory")
+		os.Exit(2)
+	case "kill":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		time.Sleep(time.Minute)
+	case "signal":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGTERM)
+		time.Sleep(time.Minute)
+	case "nonsense":
+		fmt.Println(strings.Repeat("this is what I read ", 100))
+		time.Sleep(time.Minute)
 	case "long":
 		f.Waits(time.Hour)
 		time.Sleep(2 * time.Second)
@@ -168,7 +185,7 @@ func TestWhatGoesWrong(t *testing.T) {
 		says               string
 	}{
 		"Spin":   {"a call that never comes back is killed", "spin", extract.Timeout, "was stopped"},
-		"Crash":  {"a worker that dies fails its file, and says what it said", "crash", extract.Trapped, "out of memory"},
+		"Exit":   {"a worker that ends fails its file, and says what it said", "exit", extract.Trapped, "ended with exit status 7 (the disk is on fire)"},
 		"Refuse": {"a file's own failure arrives whole", "refuse", extract.Damaged, "torn"},
 	}
 	for name, c := range cases {
@@ -186,6 +203,53 @@ func TestWhatGoesWrong(t *testing.T) {
 			}
 			if d, err := p.Apply(t.Context(), extract.Limits{}, named("next.pdf", "")); err != nil || d.Title != "next.pdf" {
 				t.Errorf("the file after it: %v", err)
+			}
+		})
+	}
+}
+
+// TestDeath: a worker's death is told in words, with what helps; its stack goes to whoever
+// keeps a log, and to nobody else.
+func TestDeath(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := map[string]struct {
+		reason, data string
+		page         int
+		says, helps  string
+		log          string
+	}{
+		"Panic":    {"a fault of a library's", "panic", 3, "it panicked (no such glyph)", reprint, "goroutine "},
+		"Memory":   {"of its own", "memory", 0, "it ran out of memory", enlarge, "fatal error: out of memory"},
+		"Kill":     {"by the system where memory is short, without a word", "kill", 0, "the system killed it, as it does where memory is short", enlarge, ""},
+		"Signal":   {"by another signal", "signal", 0, "signal 15 (terminated) ended it", reprint, ""},
+		"Nonsense": {"a library that writes to the output is no answer", "nonsense", 0, "can't be understood", reprint, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			var log string
+			p, err := NewPool(Options{Command: []string{self}, Env: []string{role + "=odd"}, Workers: 1, Died: func(key string, page int, said string) {
+				if key != "a.pdf" || page != c.page {
+					t.Errorf("died over %q, page %d", key, page)
+				}
+				log = said
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			_, err = p.Apply(t.Context(), extract.Limits{}, named("a.pdf", c.data))
+			var e *extract.Error
+			if !errors.As(err, &e) || e.Reason != extract.Trapped || e.Page != c.page || !strings.Contains(e.Detail, c.says) || !strings.HasSuffix(e.Detail, c.helps) {
+				t.Errorf("%s: error %v", c.reason, err)
+			}
+			if err != nil && strings.Contains(err.Error(), "goroutine") {
+				t.Errorf("%s: a stack is no message: %v", c.reason, err)
+			}
+			if !strings.Contains(log, c.log) || strings.HasPrefix(log, "more is") {
+				t.Errorf("%s: the log has %q", c.reason, log)
 			}
 		})
 	}
@@ -263,10 +327,10 @@ func TestTail(t *testing.T) {
 	for i := range 3000 {
 		fmt.Fprintf(&s, "line %d\n", i)
 	}
-	if s.Len() > tailBytes || s.last("") != "line 2999" {
-		t.Errorf("%d bytes kept, the last line is %q", s.Len(), s.last(""))
+	if s.text.Len() > tailBytes || s.last("") != "line 2999" {
+		t.Errorf("%d bytes kept, the last line is %q", s.text.Len(), s.last(""))
 	}
-	if n, err := s.Write(bytes.Repeat([]byte("x"), 3*tailBytes)); err != nil || n != 3*tailBytes || s.Len() > tailBytes {
-		t.Errorf("%d written, %v, %d kept", n, err, s.Len())
+	if n, err := s.Write(bytes.Repeat([]byte("x"), 3*tailBytes)); err != nil || n != 3*tailBytes || s.text.Len() > tailBytes {
+		t.Errorf("%d written, %v, %d kept", n, err, s.text.Len())
 	}
 }
