@@ -11,7 +11,7 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/extract/pdftest"
 )
 
-// TestHeavyPage: a page that takes more memory than reading has is read with what drawing
+// TestHeavyPage: a page that takes more memory than reading has is read with half as much again, within what drawing
 // has, and told in words where that is too little. The page after it is read.
 func TestHeavyPage(t *testing.T) {
 	f := &pdftest.File{}
@@ -30,11 +30,11 @@ func TestHeavyPage(t *testing.T) {
 		problems []string
 	}{
 		"Larger":   {"there is more for it", 4096, "Terms of the lease\nSigned in April", nil},
-		"TooLarge": {"there is no more", 512, "Signed in April", []string{"the page holds so much that to read it takes more than the 32 MiB of memory it may have; spread it over several pages, or leave it out"}},
+		"TooLarge": {"there is no more", 768, "Signed in April", []string{"the page holds so much that to read it takes more than the 48 MiB of memory it may have; spread it over several pages, or leave it out"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			engine, err := extract.Open(t.Context(), extract.Options{CacheDir: filepath.Join(cache, "hardgate", "wasm"), Instances: 1, ReadingPages: 512, MemoryPages: c.most})
+			engine, err := extract.Open(t.Context(), extract.Options{CacheDir: filepath.Join(cache, "hardgate", "wasm"), Instances: 1, ReadingPages: 768, MemoryPages: c.most})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -62,6 +62,9 @@ type Engine struct {
 	closed bool
 }
 
+// large is how many bytes an instance may take for a page that reading lets have too few.
+func (e *Engine) large() uint64 { return min(e.most, e.reading*3/2) }
+
 // Open compiles the engine, or loads it from the cache.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := ctx.Err(); err != nil {

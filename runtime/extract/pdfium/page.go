@@ -61,10 +61,11 @@ func (d *Document) Page(ctx context.Context, index int) (*Page, error) {
 	return r.page, ctx.Err()
 }
 
-// LargePage is Page with as much memory as drawing may take. It is for a page that asked
-// for more than reading may have; the document is then to be closed.
+// LargePage is Page with half as much memory again as reading may have, for a page that
+// asked for more; the document is then to be closed. Drawing may have still more: it holds
+// few glyphs beside what the engine holds.
 func (d *Document) LargePage(ctx context.Context, index int) (*Page, error) {
-	d.engine.memory.admit(d.engine.most)
+	d.engine.memory.admit(d.engine.large())
 	defer d.engine.memory.admit(d.engine.reading)
 	return d.Page(ctx, index)
 }
@@ -72,7 +73,7 @@ func (d *Document) LargePage(ctx context.Context, index int) (*Page, error) {
 // Larger reports whether a page at which the engine stopped may have more memory than it had.
 func (d *Document) Larger(err error) bool {
 	var trap *Trap
-	return errors.As(err, &trap) && trap.Memory > 0 && trap.Memory < d.engine.most
+	return errors.As(err, &trap) && trap.Memory > 0 && trap.Memory < d.engine.large()
 }
 
 // openPage opens a page in place of the one that was read before, and returns the
