@@ -230,6 +230,9 @@ func (t *Table) contrasts(i int) bool {
 			stands++
 		}
 	}
+	if i > 0 && stands*2 <= columns { // below names, a value is missing as often as not
+		return false
+	}
 	return stands > 0 && float64(stands) >= contrastShare*float64(columns)
 }
 

@@ -230,3 +230,18 @@ func TestStretchedCaption(t *testing.T) {
 		t.Errorf("tables (-want +got):\n%s", diff)
 	}
 }
+
+// TestFirstRowIsNoName counts one row of names where the first value of a column of
+// amounts is a word: the row below the names is data.
+func TestFirstRowIsNoName(t *testing.T) {
+	var gs glyphs
+	rows := []string{"|Tracking|Threshold", "Land|$1|Unlimited", "Fences|$1|$50,000", "Houses|$1|$80,000", "Roads|$1|$90,000", "Cars|$500|$5,000", "Boats|$500|$7,500", "Tools|$500|$2,500"}
+	for i, row := range rows {
+		for c, s := range strings.Split(row, "|") {
+			gs = typed(gs, 60+90*float64(c), 100+14*float64(i), 10, s)
+		}
+	}
+	if diff := cmp.Diff([][]string{rows}, found(gs)); diff != "" {
+		t.Errorf("tables (-want +got):\n%s", diff)
+	}
+}
