@@ -59,6 +59,8 @@ func TestStrips(t *testing.T) {
 	for _, row := range short[11:] {
 		copy(row[3:], []string{"", "", ""})
 	}
+	lone := staff()
+	copy(lone[7][4:], []string{"", ""})
 	top, rest := all[:8], append([][]string{all[0]}, all[8:]...)
 	cases := map[string]struct {
 		reason string
@@ -83,6 +85,12 @@ func TestStrips(t *testing.T) {
 			strip(f, columns(short, 0, 3))
 			strip(f, keyed(short, 3, 6))
 		}, short},
+		"ShortRow": {"one cell alone at a page's end looks like no row", func(f *pdftest.File) {
+			for _, from := range []int{0, 3} {
+				strip(f, columns(lone[:8], from, from+3))
+				strip(f, columns(append([][]string{lone[0]}, lone[8:]...), from, from+3))
+			}
+		}, lone},
 		"OneColumn": {"a strip of one column is no table on its page", func(f *pdftest.File) {
 			strip(f, columns(all, 0, 2))
 			strip(f, columns(all, 2, 3))

@@ -75,7 +75,7 @@ func tableStrip(pages []rag.Page, k int, t *rag.Table) *strip {
 func (s *strip) gather(pages []rag.Page, t, next *rag.Table, apart int) int {
 	n := t.Rows[0].Page
 	for i := 0; n <= t.Rows[len(t.Rows)-1].Page; i, n = i+1, n+1 {
-		if i == len(pages) || pages[i].Number != n+apart || slices.ContainsFunc(pages[i].Blocks, func(b rag.Block) bool { return b.Table != next && !s.nameless(t, next, b, n) }) {
+		if i == len(pages) || pages[i].Number != n+apart || slices.ContainsFunc(pages[i].Blocks, func(b rag.Block) bool { return b.Table != next && !s.takes(t, next, b, n) }) {
 			break
 		}
 		s.blocks = append(s.blocks, pages[i].Blocks...)
@@ -83,18 +83,67 @@ func (s *strip) gather(pages []rag.Page, t, next *rag.Table, apart int) int {
 	return n - 1 + apart
 }
 
-// nameless reports whether a block beside a strip's table is a row, or the names,
-// of which it has nothing but what t has already.
-func (s *strip) nameless(t, next *rag.Table, b rag.Block, page int) bool {
+// takes reports whether a block beside a strip's table is a row that is too short
+// to look like one, and takes it: of one further cell, or of what t has already.
+func (s *strip) takes(t, next *rag.Table, b rag.Block, page int) bool {
+	if b.Table != nil {
+		return s.takesTable(t, next, b.Table, page)
+	}
 	text, box, ok := lineOf(b)
-	if !ok || s.lead == 0 {
+	if !ok {
 		return false
 	}
-	if text == line(next.Rows[0].Cells) {
+	if s.lead > 0 && text == line(next.Rows[0].Cells) {
 		return true
 	}
 	r := rowAt(t.Rows, page, box)
-	return r >= 0 && s.rows[r] == nil && text == line(t.Rows[r].Cells[:s.lead])
+	if r < 0 || s.rows[r] != nil {
+		return false
+	}
+	if s.lead > 0 {
+		return text == line(t.Rows[r].Cells[:s.lead])
+	}
+	k := columnAt(next, box)
+	if k < 0 {
+		return false
+	}
+	s.rows[r] = make([]rag.Cell, s.columns)
+	s.rows[r][k].Text = text
+	return true
+}
+
+// takesTable takes the rows of a further table of the strip, on a page under the
+// same names: short rows may have parted the two.
+func (s *strip) takesTable(t, next, further *rag.Table, page int) bool {
+	if further.Header != next.Header || len(further.Rows[0].Cells) != len(next.Rows[0].Cells) || !sameCells(&further.Rows[0], &next.Rows[0]) {
+		return false
+	}
+	for _, row := range further.Rows[further.Header:] {
+		r := rowAt(t.Rows, page, row.Box)
+		if row.Page != further.Page || r < 0 || s.rows[r] != nil || !leads(t.Rows[r].Cells, row.Cells[:s.lead]) {
+			return false
+		}
+		s.rows[r] = row.Cells[s.lead:]
+	}
+	return true
+}
+
+// columnAt is the one column whose cells a box stands under, -1 for several or none.
+func columnAt(t *rag.Table, box rag.Box) int {
+	found := -1
+	for k := range t.Rows[0].Cells {
+		under := slices.ContainsFunc(t.Rows, func(r rag.Row) bool {
+			c := r.Cells[k].Box
+			return !c.IsZero() && c.X0 < box.X1 && c.X1 > box.X0
+		})
+		switch {
+		case under && found >= 0:
+			return -1
+		case under:
+			found = k
+		}
+	}
+	return found
 }
 
 // line is the text of a row in one line.
