@@ -46,6 +46,23 @@ Date        Vchr   Account       Debit    Credit
 09 Jan 2024|JV1005|5210 Freight|1.20|
 02 May 2024|JV1006|1200 Bank||-412.50
 `},
+		"Words": {"columns of words part at one blank where their names do", `
+Code Name             Town      State   Since     
+--------------------------------------------------
+E325 Siobhan Zahra    New Delhi on hold 18.05.2023
+C316 Soren Li         Oslo      active  27.07.2021
+B221 Mary-Ann Garcia  New Delhi closed  02.11.2019
+A845 Jean-Luc Weissmu Rotterdam on hold 13.01.2020
+D118 Tom OBriain      Chennai   active  21.04.2022
+E907 Ilse Fernandez   Oslo      closed  09.09.2024
+`, `Code|Name|Town|State|Since
+E325|Siobhan Zahra|New Delhi|on hold|18.05.2023
+C316|Soren Li|Oslo|active|27.07.2021
+B221|Mary-Ann Garcia|New Delhi|closed|02.11.2019
+A845|Jean-Luc Weissmu|Rotterdam|on hold|13.01.2020
+D118|Tom OBriain|Chennai|active|21.04.2022
+E907|Ilse Fernandez|Oslo|closed|09.09.2024
+`},
 		"Bars": {"bars touch the values beside them", `
 +----+-------+---------+
 |No  |Item   |    Value|

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,14 +15,12 @@ func (b *block) drop() {
 		if s.barred || len(b.names) == 0 && !s.rigid {
 			continue
 		}
-		from, to := 0, math.MaxInt32
+		from, to := 0, b.width()
 		if k > 0 {
 			from = b.clear[k-1].at
 		}
 		if k+1 < len(b.clear) {
 			to = b.clear[k+1].at
-		} else {
-			to = b.width()
 		}
 		two := b.named(from, s.at) && b.named(s.at, to) && !(s.rigid && b.dated(s))
 		if len(b.names) == 0 {
