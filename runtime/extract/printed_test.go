@@ -243,6 +243,27 @@ func TestPrintedRows(t *testing.T) {
 			p.Text(edges[1]+3, 126, 9, pdftest.Regular, "the north mill")
 			grid(p, edges, 142, 16, [][]string{{"A2", "Boots", "3", "95.50"}, {"A3", "Freight", "7", "80.00"}, {"A4", "Dye", "8", "81.00"}})
 		}, [][]string{{"Code", "Item", "Qty", "Amount"}, {"A1", "Yarn of dyed cotton for the north mill", "12", "120.00"}, {"A2", "Boots", "3", "95.50"}, {"A3", "Freight", "7", "80.00"}, {"A4", "Dye", "8", "81.00"}}},
+		"GroupsInBold": {"the bold name of a group stands as close below a row as its own lines do", func(f *pdftest.File) {
+			p, y := f.A4(), 100.0
+			for _, row := range [][]string{{"Code", "Item", "Qty", "Amount"}, {"North"}, {"A1", "Yarn of dyed cotton for\nthe north mill", "12", "120.00"}, {"A2", "Boots", "3", "95.50"},
+				{"South"}, {"A3", "Replacement bearings\nfor looms", "7", "80.00"}, {"East"}, {"A4", "Freight", "1", "9.00"}, {"A5", "Disposal of waste from\nthe dye house", "8", "81.00"}} {
+				font, lines := pdftest.Regular, 1
+				if len(row) == 1 || row[0] == "Code" {
+					font = pdftest.Bold
+				}
+				for k, text := range row {
+					for n, l := range strings.Split(text, "\n") {
+						p.Text(edges[k]+3, y+10*float64(n), 9, font, l)
+						lines = max(lines, n+1)
+					}
+				}
+				y += 10 * float64(lines)
+				if len(row) > 1 && row[0] != "Code" {
+					y += 6
+				}
+			}
+		}, [][]string{{"Code", "Item", "Qty", "Amount"}, {"North", "", "", ""}, {"A1", "Yarn of dyed cotton for the north mill", "12", "120.00"}, {"A2", "Boots", "3", "95.50"},
+			{"South", "", "", ""}, {"A3", "Replacement bearings for looms", "7", "80.00"}, {"East", "", "", ""}, {"A4", "Freight", "1", "9.00"}, {"A5", "Disposal of waste from the dye house", "8", "81.00"}}},
 		"Seam": {"amounts end a fifth of an em before the states beside them", func(f *pdftest.File) {
 			p := f.A4()
 			for i, row := range [][]string{{"Code", "Amount", "State"}, {"A1", "120.00", "Open"}, {"A2", "1,095.50", "Paid"}, {"A3", "80.00", "Cancelled"}, {"A4", "7.25", "Open"}, {"A5", "12,400.00", "Part paid"}} {

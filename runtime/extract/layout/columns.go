@@ -94,13 +94,16 @@ func turnColumns(rs []record, turn bool) {
 }
 
 // wrappedLines counts the lines of one fragment that go on under a fragment of a
-// row above, not its first one: they say nothing for or against a table.
+// row above, not its first one, or stand between the lines of a row: they say
+// nothing for or against a table.
 func wrappedLines(rows []textRow) int {
 	n, last := 0, -1
 	for i := range rows {
 		switch {
 		case len(rows[i].fragments) >= alignedPieces:
 			last = i
+		case interleaved(rows, i):
+			n++
 		case last >= 0 && len(rows[i].fragments) == 1 && continuesColumn(rows[last:last+1], rows[last].left(), rows[i].left()) && inColumn(&rows[last], &rows[i]):
 			n++
 		}
@@ -191,9 +194,16 @@ func (f *finder) distribute(rows []textRow, seps []float64) []record {
 				rec.cells[c].Spans = max(rec.cells[c].Spans, 1)
 			}
 		}
+		rec.bold = f.gs.bold(r.glyphs())
+		rec.boldKey = rec.cells[0].Text != "" && f.gs.bold(rec.cells[0].glyphs)
 		out[i] = rec
 	}
 	return out
+}
+
+// bold reports whether all visible glyphs are bold.
+func (gs glyphs) bold(idx []int) bool {
+	return !slices.ContainsFunc(idx, func(i int) bool { return !gs[i].blank() && (gs[i].Font == nil || !gs[i].Font.Bold) })
 }
 
 // columnLefts are the x at which the columns' text begins.

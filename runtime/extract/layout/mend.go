@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,6 +42,7 @@ var cutGroups = regexp.MustCompile(`^-?\d{1,3}( \d{3})*\n\d{3}( \d{3})*[.,]\d{1,
 // mend joins the words and amounts that narrow columns broke.
 func (t *Table) mend(gs glyphs) {
 	t.mendCodes()
+	t.mendCounters()
 	var known *vocabulary
 	inset := -1.0
 	for r := range t.Rows {
@@ -82,6 +84,28 @@ func (t *Table) mendCodes() {
 				c.Text = strings.Replace(c.Text, "\n", "", 1)
 			}
 		}
+	}
+}
+
+// cutCounter finds a number that goes on on the next line.
+var cutCounter = regexp.MustCompile(`^\d+\n\d+$`)
+
+// mendCounters joins the numbers of rows that are counted, where the column had no
+// room for their last digits: joined, each is one more than that of the row above.
+func (t *Table) mendCounters() {
+	last := 0
+	for r := range t.Rows {
+		c := &t.Rows[r].Cells[0]
+		whole := strings.Replace(c.Text, "\n", "", 1)
+		n, err := strconv.Atoi(whole)
+		if err != nil {
+			last = 0
+			continue
+		}
+		if cutCounter.MatchString(c.Text) && n == last+1 && last > 0 {
+			c.Text = whole
+		}
+		last = n
 	}
 }
 

@@ -140,6 +140,22 @@ func TestPrintedTables(t *testing.T) {
 				y += 12 * float64(len(lines))
 			}
 		}, []string{"A1|Yarn|1.0", "A2|Dye for the north mill and yard|2.0", "A3|Boots|3.0", "A4|Freight of the south and north|4.0", "A5|Cloth|5.0", "A6|Rent|6.0", "A7|Oil|7.0"}},
+		"CellsOfTwoLines": {"every row has one cell of two lines, and the others centred beside them", func(s *sketch) {
+			at := []float64{50, 120, 240, 300}
+			s.text(100, "Code|Amount|Qty|Year", at...)
+			for i, row := range []string{"A1|250|3|2021", "A2|1714|4|2022", "A3|68|5|2021", "A4|77|12|2023", "A5|9|8|2023"} {
+				y, cells := 130+30*float64(i), strings.Split(row, "|")
+				s.right(y-6, cells[1], 160)
+				s.text(y, cells[0]+"||"+cells[2]+"|"+cells[3], at...)
+				s.right(y+6, "ref "+cells[0], 160)
+			}
+		}, []string{"Code|Amount|Qty|Year", "A1|250 ref A1|3|2021", "A2|1714 ref A2|4|2022", "A3|68 ref A3|5|2021", "A4|77 ref A4|12|2023", "A5|9 ref A5|8|2023"}},
+		"RestOfTheLastName": {"the last row's name goes on below it, closer than rows stand", func(s *sketch) {
+			for i, row := range []string{"Company|Town|Net", "Acme Partners 1|Leeds|1.50", "Blue Ocean 2|York|2.50", "Smith & Jones|Lyon|3.50"} {
+				s.text(100+20*float64(i), row, 50, 150, 250)
+			}
+			s.text(171, "70", 50)
+		}, []string{"Company|Town|Net", "Acme Partners 1|Leeds|1.50", "Blue Ocean 2|York|2.50", "Smith & Jones 70|Lyon|3.50"}},
 		"TwoLinesOfNumbers": {"two numbers in one row of many are a pair that wraps, not two rows", func(s *sketch) {
 			s.grid(edges, []float64{100, 120, 140, 160, 180, 210})
 			for i, row := range []string{"No|Place|Date", "01|Dellys|16.09", "02|Isser|17.09", "03|Corso|18.09"} {
@@ -147,7 +163,7 @@ func TestPrintedTables(t *testing.T) {
 			}
 			s.text(192, "0|Sidi|19.09", xs...)
 			s.text(204, "4|Daoud|20.09", xs...)
-		}, []string{"No|Place|Date", "01|Dellys|16.09", "02|Isser|17.09", "03|Corso|18.09", "0 4|Sidi Daoud|19.09 20.09"}},
+		}, []string{"No|Place|Date", "01|Dellys|16.09", "02|Isser|17.09", "03|Corso|18.09", "04|Sidi Daoud|19.09 20.09"}},
 		"SentenceBelow": {"a sentence whose words happen to fall between the borders is no further row", func(s *sketch) {
 			s.grid(edges, []float64{100, 120, 140, 160})
 			for i, row := range []string{"Post|Name|Dept", "Clerk|Anitha|Mill", "Guard|Selvam|Yard"} {
@@ -277,5 +293,22 @@ func TestPrintedTables(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", c.reason, diff)
 			}
 		})
+	}
+}
+
+// TestBrokenCounters joins the numbers of a column that counts the rows and has no room
+// for a further digit; two numbers that do not count on stay two.
+func TestBrokenCounters(t *testing.T) {
+	var table Table
+	for _, text := range []string{"No", "98", "99", "10\n0", "10\n1", "10\n3"} {
+		table.Rows = append(table.Rows, Row{Cells: []Cell{{Text: text}}})
+	}
+	table.mendCounters()
+	var got []string
+	for _, r := range table.Rows {
+		got = append(got, r.Cells[0].Text)
+	}
+	if diff := cmp.Diff([]string{"No", "98", "99", "100", "101", "10\n3"}, got); diff != "" {
+		t.Errorf("counters (-want +got):\n%s", diff)
 	}
 }

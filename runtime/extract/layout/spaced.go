@@ -20,6 +20,7 @@ const (
 	spacedLeast  = 3    // rows in all …
 	spacedAlone  = 8    // … if only one of them has several lines
 	spacedFull   = 0.5  // of their further lines are full and like the line before them: more are rows; or unlike: wrapped cells
+	namedColumns = 2    // whose first value looks like those below tell it from the rest of a name
 	spacedStart  = 0.75 // of the rows begin with their key or fill half the columns
 )
 
@@ -30,6 +31,7 @@ const (
 func (w *wrapper) spacing() float64 {
 	gaps := slices.Clone(w.gap[min(1, len(w.gap)):])
 	slices.Sort(gaps)
+	w.named()
 	best, least := 0.0, len(w.lines)
 	for i := len(gaps) - 1; i > 0; i-- {
 		if gaps[i] < spacedJump*gaps[i-1] || gaps[i]-gaps[i-1] < spacedEm*w.em {
@@ -41,6 +43,37 @@ func (w *wrapper) spacing() float64 {
 		}
 	}
 	return best
+}
+
+// named parts the names of the columns from the first row, however close: a full
+// line above a full one, some of whose values look like those below.
+func (w *wrapper) named() {
+	if len(w.lines) < spacedLeast || !w.lines[0].full() || !w.lines[1].full() || w.rule[1] {
+		return
+	}
+	seen := 0
+	for k := range w.lines[0].cells {
+		name, first := w.lines[0].cells[k].Text, w.lines[1].cells[k].Text
+		if !hasDigit(first) {
+			continue
+		}
+		if name == "" || shape(name) == shape(first) {
+			return
+		}
+		like, filled := 0, 0
+		for i := 2; i < len(w.lines); i++ {
+			if s := w.lines[i].cells[k].Text; s != "" {
+				filled++
+				if shape(s) == shape(first) {
+					like++
+				}
+			}
+		}
+		if 2*like > filled {
+			seen++
+		}
+	}
+	w.rule[1] = seen >= namedColumns
 }
 
 // parts reports whether lines further apart than a distance make rows: those of

@@ -40,6 +40,9 @@ func TestUnwrapSpacedRows(t *testing.T) {
 		"Centred": {"cells centred beside wrapped ones stand between their lines", []float64{0, 18, 5, 5, 18, 5, 5, 18}, []string{
 			"Ref|Text|Net", "|Replacement of|", "A1||9.10", "|pump seals|", "|Annual|", "A2||8.00", "|maintenance|", "A3|Rent|7.50",
 		}, []string{"Ref|Text|Net", "A1|Replacement of pump seals|9.10", "A2|Annual maintenance|8.00", "A3|Rent|7.50"}},
+		"NamesClose": {"the names stand closer to the first row than rows do, and are none of its lines", []float64{0, 16, 28, 10, 28, 28}, []string{
+			"Code|Name|Q1|Year", "1000|Lyon|74|2021", "1001|Ho Chi|89|2022", "|Minh City||", "1002|York|77|2021", "1003|Leeds|75|2023",
+		}, []string{"Code|Name|Q1|Year", "1000|Lyon|74|2021", "1001|Ho Chi Minh City|89|2022", "1002|York|77|2021", "1003|Leeds|75|2023"}},
 		"Groups": {"rows in groups stand close, and are rows", []float64{0, 18, 10, 10, 18, 10, 10}, []string{
 			"Year|Pupils|Cost", "1997|45,611|375.9", "1998|46,127|390.2", "1999|46,539|407.0", "2000|46,857|423.0", "2001|47,204|440.0", "2002|47,672|457.1",
 		}, []string{"Year|Pupils|Cost", "1997|45,611|375.9", "1998|46,127|390.2", "1999|46,539|407.0", "2000|46,857|423.0", "2001|47,204|440.0", "2002|47,672|457.1"}},

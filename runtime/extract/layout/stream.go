@@ -24,12 +24,13 @@ const (
 	looseWords     = 8 // … that has so many words
 	singleLines    = 3 // so many lines of one fragment may stand between table lines
 	wrapPitch      = 1.65
-	wrapLines      = 4   // wrapped lines that may follow the last table line
-	wrapLook       = 8   // table lines above whose columns a wrapped line may continue
-	wrapSize       = 0.3 // points of difference in size
-	alignTolerance = 1.5 // points between two left or right edges
-	bandGap        = 1.2 // a shaded band's unshaded neighbour is at most this far
-	bandRows       = 2   // so many unshaded rows may stand beside a band
+	wrapLines      = 4    // wrapped lines that may follow the last table line
+	wrapLook       = 8    // table lines above whose columns a wrapped line may continue
+	wrapSize       = 0.3  // points of difference in size
+	interleave     = 0.95 // ems between baselines: lines of one text stand further apart
+	alignTolerance = 1.5  // points between two left or right edges
+	bandGap        = 1.2  // a shaded band's unshaded neighbour is at most this far
+	bandRows       = 2    // so many unshaded rows may stand beside a band
 	pitchSpare     = 0.1
 	bandTail       = 0.45
 	bandLook       = 4 // lines of the last band that a further row may be aligned with: the very last may be a wrapped one
@@ -194,6 +195,7 @@ func aligned(a, b *textRow) bool {
 // regions returns runs [from, to) of rows that may be tables: rows of two or
 // more fragments, with few single fragments between them.
 func regions(rows []textRow) (out [][2]int) {
+	end := 0
 	for i := 0; i < len(rows); {
 		if len(rows[i].fragments) < 2 || i+1 < len(rows) && (rows[i].titled(rows[i+1].size) || rows[i].loose(rows[i+1:min(len(rows), i+1+looseLook)])) {
 			i++
@@ -202,7 +204,12 @@ func regions(rows []textRow) (out [][2]int) {
 		last := lastTableRow(rows, i)
 		if last > i {
 			last = wrappedTail(rows, i, last)
-			out = append(out, [2]int{i, last + 1})
+			from := i
+			if from > end && interleaved(rows, from-1) {
+				from-- // the first row begins with it
+			}
+			end = last + 1
+			out = append(out, [2]int{from, end})
 		}
 		i = last + 1
 	}
@@ -230,6 +237,9 @@ func lastTableRow(rows []textRow, first int) int {
 			last, single = j, 0
 			left, right = math.Min(left, r.left()), math.Max(right, r.right())
 			continue
+		}
+		if interleaved(rows, j) {
+			continue // a line of a cell beside others, between theirs
 		}
 		if single < wrapLines && j > first && continuesColumn(rows[last:last+1], rows[last].left(), r.left()) && inColumn(&rows[last], r) {
 			continue // a wrapped line
@@ -278,6 +288,19 @@ func (r *textRow) bridges(s textRow) bool {
 	return false
 }
 
+// interleaved reports whether a line of one fragment stands closer to the lines of a
+// row than lines of one text do: cells of few and of many lines centred beside each other.
+func interleaved(rows []textRow, j int) bool {
+	if len(rows[j].fragments) != 1 {
+		return false
+	}
+	near := func(k int) bool {
+		return k >= 0 && k < len(rows) && len(rows[k].fragments) >= alignedPieces && inColumn(&rows[k], &rows[j]) &&
+			math.Abs(rows[k].base-rows[j].base) < interleave*rows[k].size
+	}
+	return near(j-1) || near(j+1)
+}
+
 // regionGoesOn reports whether the line at j, however far below, is aligned with the
 // lines above it. Where cells are centred in their rows, a row may begin with a
 // line of few fragments.
@@ -310,6 +333,14 @@ func wrappedTail(rows []textRow, first, last int) int {
 	base := last
 	for k := base + 1; k < len(rows) && k <= base+wrapLines; k++ {
 		r := &rows[k]
+		if interleaved(rows, k) {
+			last = k
+			continue
+		}
+		if last == k-1 && k == base+1 && restOfKey(rows[first:base+1], r) {
+			last = k
+			continue
+		}
 		if len(r.fragments) != 1 || r.base-rows[k-1].base > wrapPitch*r.size || math.Abs(r.size-rows[base].size) > wrapSize {
 			break
 		}
@@ -321,6 +352,26 @@ func wrappedTail(rows []textRow, first, last int) int {
 		}
 	}
 	return last
+}
+
+// restOfKey reports whether a line is the rest of the name of the last of several
+// rows: under its first fragment, which had no room for it, and closer than rows stand.
+func restOfKey(rows []textRow, r *textRow) bool {
+	last := &rows[len(rows)-1]
+	if len(r.fragments) != 1 || len(last.fragments) < 2 || math.Abs(r.left()-last.left()) > alignTolerance || r.right() >= last.fragments[1].Box.X0 || math.Abs(r.size-last.size) > wrapSize {
+		return false
+	}
+	step, widest := math.Inf(1), 0.0
+	for i := range rows {
+		if i > 0 && len(rows[i].fragments) >= 2 && len(rows[i-1].fragments) >= 2 {
+			step = math.Min(step, rows[i].base-rows[i-1].base)
+		}
+		if b := rows[i].fragments[0].Box; math.Abs(b.X0-last.left()) <= alignTolerance && b.X1 < last.fragments[1].Box.X0 {
+			widest = math.Max(widest, b.X1)
+		}
+	}
+	key := last.fragments[0].Box.X1
+	return r.base-last.base < closeLine*step && !math.IsInf(step, 1) && key+wrapSpace*r.size+r.fragments[0].Words[0].Box.X1-r.left() >= widest
 }
 
 // inColumn reports whether a line lies under one fragment of a row, or beside all.

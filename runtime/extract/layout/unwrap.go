@@ -28,6 +28,8 @@ type record struct {
 	top, bottom float64
 	base        float64
 	filled      int
+	bold        bool // all of it
+	boldKey     bool // its first cell
 }
 
 func newRecord(columns int, l *Line) record {
@@ -103,6 +105,7 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 	if len(steps) > 0 {
 		w.step = median(steps)
 	}
+	w.titles()
 	w.ruled = rules >= rulesNeeded && (float64(rules) >= rulesShare*float64(len(lines)) || w.single() >= rulesSingle)
 	if !w.ruled && len(lines) > 0 {
 		if at := w.spacing(); at > 0 {
@@ -114,6 +117,34 @@ func unwrap(lines []record, columns int, em float64, ruleBetween func(a, b *reco
 		w.add(i, columns)
 	}
 	return labelled(w.out)
+}
+
+// titles parts the names of groups from the rows around them: bold lines with
+// text in the first column alone, above a row whose name is not bold and below one,
+// however close. Where there are such, or where it is wider than its column, the one
+// below the bold names of the columns is one too.
+func (w *wrapper) titles() {
+	above, seen := -1, false // above is the last line with a name
+	var doubtful []int
+	for i := range w.lines[:max(0, len(w.lines)-1)] {
+		r, below := &w.lines[i], &w.lines[i+1]
+		if above >= 0 && r.bold && r.filled == 1 && r.cells[0].Text != "" && below.filled > 1 && below.cells[0].Text != "" && !below.boldKey {
+			switch {
+			case !w.lines[above].boldKey:
+				w.rule[i], w.rule[i+1], seen = true, true, true
+			case w.lines[above].bold && r.cells[0].Spans > 1:
+				w.rule[i], w.rule[i+1] = true, true
+			case w.lines[above].bold:
+				doubtful = append(doubtful, i)
+			}
+		}
+		if r.cells[0].Text != "" {
+			above = i
+		}
+	}
+	for _, i := range doubtful {
+		w.rule[i], w.rule[i+1] = w.rule[i] || seen, w.rule[i+1] || seen
+	}
 }
 
 // single is the share of the groups between rules that hold one full line at most.
