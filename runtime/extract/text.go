@@ -49,7 +49,7 @@ func unread(k kind, err error) error {
 		e.Reason, e.Detail = UnknownEncoding, "it is not UTF-8, UTF-16 or windows-1252, and does not say what it is; store it as UTF-8"
 	case errors.Is(err, docx.ErrEncrypted):
 		e.Reason, e.Detail = Encrypted, "it is protected by a password, or a .doc under another name; store it as .docx without a password"
-	case errors.Is(err, docx.ErrTooLarge):
+	case errors.Is(err, docx.ErrTooLarge), errors.Is(err, html.ErrTooLarge):
 		e.Reason, e.Detail = TooLarge, err.Error()+"; split it"
 	}
 	return e

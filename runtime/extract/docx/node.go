@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	maxNodes = 3_000_000
+	maxNodes = 1_000_000 // elements and attributes of a part, of 150 bytes each: a thousand pages of text have half
 	maxDepth = 256
 )
 
@@ -24,6 +24,14 @@ type node struct {
 // parse reads a whole part.
 func parse(in io.Reader) (*node, error) {
 	d := xml.NewDecoder(in)
+	names := map[string]string{} // each once: the decoder makes a copy for each element
+	once := func(s string) string {
+		if seen, ok := names[s]; ok {
+			return seen
+		}
+		names[s] = s
+		return s
+	}
 	root := &node{}
 	open := []*node{root}
 	count := 0
@@ -38,10 +46,10 @@ func parse(in io.Reader) (*node, error) {
 		top := open[len(open)-1]
 		switch t := token.(type) {
 		case xml.StartElement:
-			if count++; count > maxNodes || len(open) > maxDepth {
+			if count += 1 + len(t.Attr); count > maxNodes || len(open) > maxDepth {
 				return nil, ErrTooLarge
 			}
-			n := &node{name: t.Name.Local, attrs: t.Attr}
+			n := &node{name: once(t.Name.Local), attrs: t.Attr}
 			top.children = append(top.children, n)
 			open = append(open, n)
 		case xml.EndElement:

@@ -122,9 +122,13 @@ func (r *reader) table(n *node) {
 	if header == 0 {
 		header = -1
 	}
-	grid, err := scroll.Grid(r.cells(rows))
+	cells, err := r.cells(rows)
+	var grid [][]string
+	if err == nil {
+		grid, err = scroll.Grid(cells)
+	}
 	if err != nil {
-		r.scroll.Problem(TableSkipped, fmt.Sprintf("a table whose spans make more than %d cells was read as text", scroll.MaxCells))
+		r.scroll.Problem(TableSkipped, fmt.Sprintf("a table that takes more than %d cells was read as text", scroll.MaxCells))
 		for _, row := range rows {
 			r.scroll.Paragraph(r.inside(row))
 		}
@@ -134,11 +138,15 @@ func (r *reader) table(n *node) {
 }
 
 // cells lays out rows. A cell that is merged with the one above makes that one higher.
-func (r *reader) cells(rows []*node) [][]scroll.Cell {
+func (r *reader) cells(rows []*node) ([][]scroll.Cell, error) {
 	out := make([][]scroll.Cell, len(rows))
+	before := 0
 	merged := map[int][2]int{} // by column: row and position of the cell that goes on downward
 	for i, row := range rows {
 		at := number(row.child("trPr", "gridBefore"), 0)
+		if before += at; before > scroll.MaxCells { // rows without anything but what they leave out
+			return nil, scroll.ErrTooManyCells
+		}
 		out[i] = make([]scroll.Cell, at)
 		for _, c := range columns(row) {
 			props := c.child("tcPr")
@@ -157,7 +165,7 @@ func (r *reader) cells(rows []*node) [][]scroll.Cell {
 			at += width
 		}
 	}
-	return out
+	return out, nil
 }
 
 // columns are a row's cells, those in content controls too.

@@ -35,6 +35,9 @@ func Read(data []byte) (rag.Document, bool, error) {
 	if err != nil {
 		return rag.Document{}, false, err
 	}
+	if err := bounded(text); err != nil {
+		return rag.Document{}, false, err
+	}
 	root, err := html.Parse(strings.NewReader(text))
 	if err != nil {
 		return rag.Document{}, false, fmt.Errorf("parse HTML: %w", err)

@@ -163,7 +163,7 @@ func replaced(n *html.Node) string {
 			return " " + alt + " "
 		}
 	case atom.Sup: // the number of a note is a word of its own
-		if text := content(&html.Node{Type: html.DocumentNode, FirstChild: n.FirstChild}); strings.Trim(text, "0123456789") == "" {
+		if numeric(n) {
 			return " "
 		}
 	case atom.Input:
@@ -176,6 +176,18 @@ func replaced(n *html.Node) string {
 		}
 	}
 	return ""
+}
+
+// numeric reports whether all text in a node is digits. It looks at nodes one by one: by
+// content, which asks it of each such element inside, it would take twice as long for
+// each level of nesting.
+func numeric(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && strings.Trim(d.Data, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 func has(n *html.Node, name string) bool {

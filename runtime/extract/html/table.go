@@ -31,7 +31,7 @@ func (r *reader) table(n *html.Node) {
 	}
 	grid, err := scroll.Grid(cells)
 	if err != nil {
-		r.scroll.Problem(TableSkipped, fmt.Sprintf("a table whose spans make more than %d cells was read as text", scroll.MaxCells))
+		r.scroll.Problem(TableSkipped, fmt.Sprintf("a table that takes more than %d cells was read as text", scroll.MaxCells))
 		r.children(n)
 		return
 	}

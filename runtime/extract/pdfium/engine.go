@@ -92,7 +92,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.CacheDir != "" {
 		cache, err := wazero.NewCompilationCacheWithDir(o.CacheDir)
 		if err != nil {
-			return nil, fmt.Errorf("open compilation cache %q: %w", o.CacheDir, err)
+			return nil, fmt.Errorf("open compilation cache %q: %w; name a directory that can be written (--extract-cache-dir)", o.CacheDir, err)
 		}
 		e.cache = cache
 		config = config.WithCompilationCache(cache)

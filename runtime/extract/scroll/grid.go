@@ -15,7 +15,8 @@ type Cell struct {
 // maxSpan bounds what one cell may claim; real tables stay under it.
 const maxSpan = 256
 
-// ErrTooManyCells says that a table's spans claim more than MaxCells.
+// ErrTooManyCells says that a table takes more cells than MaxCells: by its spans, or
+// because every row is as wide as the widest.
 var ErrTooManyCells = errors.New("the table has too many cells")
 
 // Grid lays out the cells of a table's rows, each behind those that span into
@@ -50,8 +51,12 @@ func Grid(rows [][]Cell) ([][]string, error) {
 		}
 	}
 	out := make([][]string, len(rows))
+	width := 0
 	for i, cells := range laid {
 		out[i] = flat(cells)
+		if width = max(width, len(out[i])); width*len(rows) > MaxCells {
+			return nil, ErrTooManyCells
+		}
 	}
 	return out, nil
 }

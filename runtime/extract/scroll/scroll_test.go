@@ -9,6 +9,20 @@ import (
 	"github.com/hardgate-dev/hardgate/runtime/extract/scroll"
 )
 
+func TestGridFilledOutIsBounded(t *testing.T) {
+	rows := make([][]scroll.Cell, 2000)
+	for i := range rows {
+		rows[i] = []scroll.Cell{{Text: "a"}}
+	}
+	rows[0] = []scroll.Cell{{Text: "a", Columns: 250}, {Text: "b", Columns: 250}, {Text: "c", Columns: 250}}
+	if _, err := scroll.Grid(rows); !errors.Is(err, scroll.ErrTooManyCells) {
+		t.Errorf("2,749 cells of which each row is made as wide as 750: error %v", err)
+	}
+	if _, err := scroll.Grid(rows[:1000]); err != nil {
+		t.Errorf("750,000 cells: %v", err)
+	}
+}
+
 func TestGrid(t *testing.T) {
 	cases := map[string]struct {
 		reason string
