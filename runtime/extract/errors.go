@@ -35,6 +35,7 @@ const (
 	OCRFailed      = "OCRFailed"      // a page could not be recognised; the others were read
 	Recognised     = "Recognised"     // a page's text was recognised from its picture, with a confidence
 	PageCapped     = "PageCapped"     // a page holds more than is read
+	TextUnmapped   = "TextUnmapped"   // glyphs of which the file does not say what they mean, left out or read as U+FFFD
 	HiddenText     = "HiddenText"     // text that nobody sees on the page
 	TableSkipped   = "TableSkipped"   // too many rulings to look for tables among them
 	TextMisplaced  = "TextMisplaced"  // text of a page that is in no block or cell; it is in its lines

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -227,6 +228,7 @@ func (r *reading) legible(ctx context.Context, b *builder, i int, page *pdfium.P
 	why := unreadable(page)
 	switch {
 	case why == "":
+		b.unmapped(i+1, page)
 		return page, nil
 	case r.ocr != nil:
 		return r.recognise(ctx, b, i, page, why)
@@ -273,6 +275,21 @@ func (b *builder) notes(number int, p *pdfium.Page) {
 	}
 	if p.OffPage > 0 {
 		b.problem(number, HiddenText, fmt.Sprintf("%d glyphs outside the page were left out", p.OffPage))
+	}
+}
+
+// unmapped records the glyphs of a page of which nobody knows what they mean, where
+// they are so few that the others are read.
+func (b *builder) unmapped(number int, p *pdfium.Page) {
+	var what []string
+	if p.Dropped > 0 {
+		what = append(what, fmt.Sprintf("%d left out", p.Dropped))
+	}
+	if p.Replaced > 0 {
+		what = append(what, fmt.Sprintf("%d read as U+FFFD", p.Replaced))
+	}
+	if len(what) > 0 {
+		b.problem(number, TextUnmapped, "glyphs of which the file does not say what they mean: "+strings.Join(what, ", "))
 	}
 }
 

@@ -24,8 +24,8 @@ func unreadable(p *pdfium.Page) string {
 	switch {
 	case n == 0 && p.Scanned():
 		return "the page is an image without text"
-	case n > 0 && float64(p.Unmapped) > unmappedShare*float64(n):
-		return fmt.Sprintf("%d of %d glyphs have no Unicode value", p.Unmapped, n)
+	case n+p.Dropped > 0 && float64(p.Unmapped) > unmappedShare*float64(n+p.Dropped):
+		return fmt.Sprintf("%d of %d glyphs have no Unicode value", p.Unmapped, n+p.Dropped)
 	case n > 0 && n < stampGlyphs && p.Scanned() && p.Unpainted == 0:
 		return fmt.Sprintf("the page is an image with no more text than %d glyphs", n)
 	}

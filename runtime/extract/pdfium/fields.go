@@ -100,15 +100,13 @@ func (r *reader) set(f field) {
 		advance := math.Min(fieldAdvance*size, (f.right-f.left-2*fieldPadding)/float64(max(utf8.RuneCountInString(line), 1)))
 		x := f.left + fieldPadding
 		for _, c := range line {
-			text, first, ok := r.mapped(c)
-			if ok {
-				g := layout.Glyph{Text: text, Rune: first, Font: &layout.Font{}, Object: f.id, Order: len(r.page.Glyphs), Size: size}
-				g.Turn = turn(r.space.vector(1, 0))
-				g.Box = r.space.box(x, y-0.2*size, x+advance, y+0.8*size)
-				g.X, g.Y = r.space.point(x, y)
-				if !r.offPage(&g) {
-					r.page.Glyphs = append(r.page.Glyphs, g)
-				}
+			text, first := r.mapped(c)
+			g := layout.Glyph{Text: text, Rune: first, Font: &layout.Font{}, Object: f.id, Order: len(r.page.Glyphs), Size: size}
+			g.Turn = turn(r.space.vector(1, 0))
+			g.Box = r.space.box(x, y-0.2*size, x+advance, y+0.8*size)
+			g.X, g.Y = r.space.point(x, y)
+			if !r.offPage(&g) {
+				r.page.Glyphs = append(r.page.Glyphs, g)
 			}
 			x += advance
 		}

@@ -77,10 +77,7 @@ func (r *reader) text() {
 		if h == 0 { // a space or line end that the engine made up
 			continue
 		}
-		text, first, ok := r.mapped(u)
-		if !ok {
-			continue
-		}
+		text, first := r.mapped(u)
 		o := objects[h]
 		if o == nil {
 			o = r.textObject(tp, at, h)
@@ -106,33 +103,35 @@ func (r *reader) text() {
 	r.unscaled()
 }
 
-// mapped returns the text of a code as the engine maps it; ok is false for line ends.
-func (r *reader) mapped(u rune) (text string, first rune, ok bool) {
+// mapped returns the text of a code as the engine maps it.
+func (r *reader) mapped(u rune) (text string, first rune) {
 	switch {
 	case u == otherHyphen, u == softHyphen:
-		return "-", '-', true
-	case u == 0 || u == replacement:
+		return "-", '-'
+	case u == 0: // more of it in control
+		return string(rune(replacement)), replacement
+	case u == replacement:
 		r.page.Unmapped++
-		return string(rune(replacement)), replacement, true
+		r.page.Replaced++
+		return string(rune(replacement)), replacement
 	case u >= 0xE000 && u <= 0xF8FF, u >= 0xF0000: // private use: whatever the font meant
 		r.page.Unmapped++
-	case u == '\n', u == '\r':
-		return "", 0, false
 	case u == noBreakSpace, u < ' ': // more of these in control
-		return " ", ' ', true
+		return " ", ' '
 	case u >= 0xFB00 && u <= 0xFDFF, u >= 0xFE70 && u <= 0xFEFC: // ligatures and presentation forms
-		return norm.NFKC.String(string(u)), u, true
+		return norm.NFKC.String(string(u)), u
 	}
 	if u < utf8.RuneSelf {
-		return string([]byte{byte(u)}), u, true // such a string of one byte needs no memory
+		return string([]byte{byte(u)}), u // such a string of one byte needs no memory
 	}
-	return string(u), u, true
+	return string(u), u
 }
 
 // control gives a control character a meaning by its ink, and reports whether it
 // has one. Fonts that number their glyphs from 1 on without naming them have such
 // codes, and the engine hands them on: some are spaces, of others nobody knows what
-// they mean. The engine uses one of them for a hyphen at the end of a line, too.
+// they mean. The engine uses one of them for a hyphen at the end of a line, too. Line
+// ends that a text has among its codes have no ink, and are none.
 func (r *reader) control(g *layout.Glyph, tp uint64, i int, u rune) bool {
 	in, b := r.in, r.in.scratch
 	if u == lineEndHyphen && signed(in.call("FPDFText_IsHyphen", tp, uint64(i))) == 1 {
@@ -142,10 +141,17 @@ func (r *reader) control(g *layout.Glyph, tp uint64, i int, u rune) bool {
 	in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
 	v := in.results(32)
 	w, h := math.Abs(v.float64(8)-v.float64(0)), math.Abs(v.float64(24)-v.float64(16))
-	if math.Min(w, h) < inkLeast*g.Size {
-		return math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
+	blank := math.Min(w, h) < inkLeast*g.Size
+	if u == 0 && blank {
+		r.page.Unmapped++
+		r.page.Replaced++
+		return true
+	}
+	if blank {
+		return u != '\n' && u != '\r' && math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
 	}
 	r.page.Unmapped++
+	r.page.Dropped++
 	return false
 }
 

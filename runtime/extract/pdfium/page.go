@@ -22,7 +22,9 @@ const (
 type Page struct {
 	layout.Sheet
 	Images   []rag.Box
-	Unmapped int // glyphs without a Unicode value
+	Unmapped int // glyphs without a Unicode value, these two and those of private use:
+	Dropped  int // of them, left out
+	Replaced int // of them, read as U+FFFD
 	OffPage  int // glyphs outside the page, left out
 	// Unpainted counts glyphs that are never drawn: over an image, what recognition once read from it.
 	Unpainted int
