@@ -62,6 +62,7 @@ func (r *reader) text() {
 	unicode, object := in.fn("FPDFText_GetUnicode"), in.fn("FPDFText_GetTextObject")
 	places := placer{page: tp, box: in.fn("FPDFText_GetLooseCharBox"), origin: in.fn("FPDFText_GetCharOrigin")}
 	objects := map[uint64]*textObject{}
+	layers := map[string][]uint64{} // text objects
 	scanned := r.page.Scanned()
 	r.page.Glyphs = make([]layout.Glyph, 0, max(n, 0))
 	for i := 0; i < n && !r.stop(i); i++ {
@@ -82,6 +83,9 @@ func (r *reader) text() {
 		if o == nil {
 			o = r.textObject(tp, at, h)
 			objects[h] = o
+			if name, ok := r.layer(h); ok {
+				layers[name] = append(layers[name], h)
+			}
 		}
 		g := layout.Glyph{Text: text, Rune: first, Font: o.font, Object: h, Order: at, Size: o.size, Turn: o.turn, Angle: o.angle, Level: o.level, Cell: o.cell}
 		r.place(&g, &places, at)
@@ -100,6 +104,7 @@ func (r *reader) text() {
 		r.page.Glyphs = append(r.page.Glyphs, g)
 	}
 	in.call("FPDFText_ClosePage", tp)
+	r.hideLayers(layers)
 	r.unscaled()
 }
 

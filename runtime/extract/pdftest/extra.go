@@ -24,6 +24,9 @@ func (f *File) Add(name, body string, stream []byte) {
 // Font makes the font of an object known to the page under a name.
 func (p *Page) Font(name, object string) { p.fonts += fmt.Sprintf("/%s {%s} ", name, object) }
 
+// Layer makes the layer (optional content) of an object known to the page under a name.
+func (p *Page) Layer(name, object string) { p.layers += fmt.Sprintf("/%s {%s} ", name, object) }
+
 // Note puts the annotation of an object on the page.
 func (p *Page) Note(object string) { p.notes += fmt.Sprintf("{%s} ", object) }
 

@@ -37,6 +37,7 @@ type Page struct {
 	Entries       string // further entries of the page: /StructParents 0
 	ops           bytes.Buffer
 	fonts, notes  string
+	layers        string
 	scan          *scan
 	marked        int // pieces of content that tags name
 }

@@ -56,8 +56,8 @@ func (f *File) Bytes() []byte {
 		if p.scan != nil {
 			picture, scans = scans, scans+1
 		}
-		w.object("<< /Type /Page /Parent %d 0 R %s /Rotate %d /Contents %d 0 R /Annots [%s] %s /Resources << /Font << /F1 %d 0 R /F2 %d 0 R %s>> /XObject << /Im %d 0 R /Scan %d 0 R >> >> >>",
-			pageTree, p.box(), p.Rotate, firstPage+2*i+1, named.Replace(p.notes), named.Replace(p.Entries), regular, bold, named.Replace(p.fonts), pattern, picture)
+		w.object("<< /Type /Page /Parent %d 0 R %s /Rotate %d /Contents %d 0 R /Annots [%s] %s /Resources << /Font << /F1 %d 0 R /F2 %d 0 R %s>> /Properties << %s>> /XObject << /Im %d 0 R /Scan %d 0 R >> >> >>",
+			pageTree, p.box(), p.Rotate, firstPage+2*i+1, named.Replace(p.notes), named.Replace(p.Entries), regular, bold, named.Replace(p.fonts), named.Replace(p.layers), pattern, picture)
 		w.stream("", p.ops.Bytes())
 	}
 	for _, p := range f.Pages {
