@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -71,7 +72,9 @@ func root() *cobra.Command {
 	c.PersistentFlags().StringVar(&o.Runtime.CacheDir, "extract-cache-dir", "", "directory of the compiled PDF engine (default: the user's cache)")
 	c.PersistentPreRun = func(*cobra.Command, []string) {
 		o.Runtime.ModelDir = settings.FirstNonBlank(o.Runtime.ModelDir, settings.ModelDir(env))
-		o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir, settings.EngineDir(env))
+		if o.Runtime.CacheDir = settings.FirstNonBlank(o.Runtime.CacheDir); o.Runtime.CacheDir == "" {
+			o.Runtime.CacheDir = cache(settings.EngineDir(env), o.Err)
+		}
 		if self, err := os.Executable(); err == nil { // else files are read in this process
 			o.Runtime.ExtractWorker = worker.Options{Command: []string{self, "extract-worker", "--extract-cache-dir=" + o.Runtime.CacheDir}, Env: []string{"PATH=" + env("PATH")}}
 		}
@@ -79,6 +82,23 @@ func root() *cobra.Command {
 	c.AddCommand(cli.Commands(o)...)
 	c.AddCommand(managerCommand(o), storeCommand(o), demoCommand(o))
 	return c
+}
+
+// cache is a directory that nobody named, as far as it can be used: without one the
+// engine is compiled by each process, which is slow and no reason to read nothing.
+func cache(dir string, w io.Writer) string {
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, "probe-"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(w, "hardgate: the compiled PDF engine can't be kept, so each start takes some seconds more: %v; name a directory by --extract-cache-dir\n", err)
+		return ""
+	}
+	return dir
 }
 
 func managerCommand(env *cli.Environment) *cobra.Command {

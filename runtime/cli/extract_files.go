@@ -255,16 +255,24 @@ func (x *extraction) all(ctx context.Context, files []inputFile) error {
 	i := 0
 	for result := range results {
 		got := <-result
+		if ctx.Err() != nil {
+			return interrupted(ctx, i, len(files))
+		}
 		if err := x.report(ctx, files[i], got); err != nil {
 			return err
 		}
 		i++
 		p.tick(i, len(files))
 	}
-	if err := ctx.Err(); err != nil {
-		return unfinished(err)
+	if ctx.Err() != nil {
+		return interrupted(ctx, i, len(files))
 	}
 	return x.verdict(len(files))
+}
+
+// interrupted says how far a run came that somebody ended.
+func interrupted(ctx context.Context, done, total int) error {
+	return unfinished(fmt.Errorf("interrupted after %d of %d files: %w", done, total, ctx.Err()))
 }
 
 func (x *extraction) one(ctx context.Context, f inputFile) outcome {
@@ -304,9 +312,6 @@ func byFlag(err error) error {
 
 // report writes one file's outcome. The error ends the command.
 func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error {
-	if ctx.Err() != nil {
-		return unfinished(ctx.Err())
-	}
 	x.stacks.write(x.env.Err)
 	if got.err == nil {
 		if err := x.write(got.doc, f.label); err != nil {

@@ -60,7 +60,12 @@ func (x *extraction) picture(ctx context.Context, folder string, got outcome, nu
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, fmt.Sprintf("p%d.png", number)), img.PNG, 0o644)
+	name := filepath.Join(folder, fmt.Sprintf("p%d.png", number))
+	err = os.WriteFile(name, img.PNG, 0o644)
+	if err != nil {
+		_ = os.Remove(name) // half a picture is none; it may not be there
+	}
+	return err
 }
 
 // marks are the boxes of a page: lines below cells below tables, so that the
