@@ -146,14 +146,13 @@ func (r *reader) control(g *layout.Glyph, tp uint64, i int, u rune) bool {
 	in.call("FPDFText_GetCharBox", tp, uint64(i), b, b+8, b+16, b+24)
 	v := in.results(32)
 	w, h := math.Abs(v.float64(8)-v.float64(0)), math.Abs(v.float64(24)-v.float64(16))
-	blank := math.Min(w, h) < inkLeast*g.Size
-	if u == 0 && blank {
-		r.page.Unmapped++
-		r.page.Replaced++
-		return true
-	}
-	if blank {
-		return u != '\n' && u != '\r' && math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
+	if math.Min(w, h) < inkLeast*g.Size {
+		wide := math.Max(g.Box.X1-g.Box.X0, g.Box.Y1-g.Box.Y0) > blankLeast*g.Size
+		if u == 0 && wide {
+			r.page.Unmapped++
+			r.page.Replaced++
+		}
+		return wide && u != '\n' && u != '\r'
 	}
 	r.page.Unmapped++
 	r.page.Dropped++
