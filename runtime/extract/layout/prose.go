@@ -16,6 +16,7 @@ const (
 	indexRows    = 8   // rows of an index at least
 	indexShare   = 0.8 // of its cells are a term and its pages
 	formShare    = 0.5 // of what stands beside the labels is a blank
+	programShare = 0.5 // of the lines end as those of a program do
 	outlineSteps = 2   // columns in which an outline's markers stand at least
 	bulletLines  = 2   // items for each different bullet: a list of signs has one each
 )
@@ -23,7 +24,38 @@ const (
 // prosaic reports whether what stands in columns is none of a table's.
 func prosaic(lines []record, rtl bool) bool {
 	return listed(lines, rtl) || outlined(lines) || lineNumbers(lines) ||
-		equations(lines) || contents(lines) || indexed(lines) || form(lines) || charted(lines)
+		equations(lines) || contents(lines) || indexed(lines) || form(lines) || charted(lines) || program(lines)
+}
+
+// statement is the end of a line of a program, or a remark in it.
+var statement = regexp.MustCompile(`[;{}]$|^[{}]|^(/\*|//).|\*/$`)
+
+// program reports whether most lines are those of a program, whose words and signs
+// stand below each other.
+func program(lines []record) bool {
+	rows, code := 0, 0
+	for i := range lines {
+		text := lines[i].joined()
+		if text == "" {
+			continue
+		}
+		rows++
+		if statement.MatchString(text) {
+			code++
+		}
+	}
+	return float64(code) >= programShare*float64(rows)
+}
+
+// joined is the text of all cells.
+func (r *record) joined() string {
+	var out []string
+	for k := range r.cells {
+		if s := strings.TrimSpace(r.cells[k].Text); s != "" {
+			out = append(out, s)
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // bullet is a sign that marks the items of a list, whatever their length: those

@@ -55,6 +55,8 @@ func TestProsaic(t *testing.T) {
 		"Values":       {"values above the bars of a chart", []string{"|50|59||", "41||||", "||17|22|25", "2||||"}, true},
 		"Named":        {"names tell what few numbers are", []string{"North|50|||", "South||41||", "East|||17|", "West||||25"}, false},
 		"FewNamed":     {"a name with several numbers is a row", []string{"||4|", "|6||", "North|50|21|", "|||17", "|5||", "9|||"}, false},
+		"Program":      {"constants of a program, and what it remarks", []string{"/* Blending */|", "const GLenum ZERO|= 0;", "const GLenum ONE|= 1;", "const GLenum SRC_COLOR|= 0x0300;"}, true},
+		"Constants":    {"a table of the same", []string{"ZERO|0", "ONE|1", "SRC_COLOR|0x0300", "DST_COLOR|0x0306; see below;"}, false},
 		"FilledForm":   {"labels beside values", []string{"Name:|Anna", "Town:|Graz", "Member|Yes"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
