@@ -63,6 +63,23 @@ A845|Jean-Luc Weissmu|Rotterdam|on hold|13.01.2020
 D118|Tom OBriain|Chennai|active|21.04.2022
 E907|Ilse Fernandez|Oslo|closed|09.09.2024
 `},
+		"Dates": {"a year below no name, behind a day and its comma, belongs to its date", `
+Invoice   Date         Total Status
+-----------------------------------
+INV-00817 Mar 14, 2023 91.31 Open
+INV-00818 Jan 06, 2024  1.10 Overdue
+INV-00819 Apr 04, 2023 29.81 Open
+INV-00820 Feb 29, 2024  8.00 Open
+INV-00821 Feb 12, 2023 54.82 Paid
+INV-00822 Aug 17, 2023 67.15 Paid
+`, `Invoice|Date|Total|Status
+INV-00817|Mar 14, 2023|91.31|Open
+INV-00818|Jan 06, 2024|1.10|Overdue
+INV-00819|Apr 04, 2023|29.81|Open
+INV-00820|Feb 29, 2024|8.00|Open
+INV-00821|Feb 12, 2023|54.82|Paid
+INV-00822|Aug 17, 2023|67.15|Paid
+`},
 		"Bars": {"bars touch the values beside them", `
 +----+-------+---------+
 |No  |Item   |    Value|

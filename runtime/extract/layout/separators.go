@@ -264,6 +264,9 @@ func (c *cover) openTight(rows []textRow, x0, em float64) (strips [][2]float64) 
 				continue
 			}
 			both++
+			if left.pitched && right.pitched && !right.enters {
+				continue // the listing's grid knows of no column there
+			}
 			a, b := numeric(left.Text), numeric(right.Text)
 			if a && b || (a || b) && !typewriter {
 				numbers++

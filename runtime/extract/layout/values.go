@@ -41,13 +41,16 @@ func (b *block) width() int {
 	return n
 }
 
+// dayOrYear finds what stands beside a month's name in a date.
+var dayOrYear = regexp.MustCompile(`^([0-3]?[0-9](st|nd|rd|th)?|(19|20)[0-9][0-9])[.,]?$`)
+
 // month finds the name of a month, which stands in a date.
 var month = regexp.MustCompile(`(?i)^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?$`)
 
-// dated reports whether a month's name stands beside a strip on most rows, and a number at its other side.
+// dated reports whether a month's name stands beside a strip on most rows, and a day or a year at its other side.
 func (b *block) dated(s strip) bool {
 	return b.most(s, func(left, right string) bool {
-		return month.MatchString(left) && numeric(right) || numeric(left) && month.MatchString(right)
+		return month.MatchString(left) && dayOrYear.MatchString(right) || dayOrYear.MatchString(left) && month.MatchString(right)
 	})
 }
 
