@@ -135,9 +135,9 @@ func (s Style) titled(l *Line, text string, pieces []Piece, i int) bool {
 
 // Prose adds a page's running text to a count of characters by size, to half a point.
 func Prose(pieces []Piece, count map[float64]int) {
-	for i, next := 0, 0; i < len(pieces); i = next {
-		n := 0
-		for next = i + 1; next < len(pieces) && pieces[next-1].Line.goesOn(pieces[next].Line); next++ {
+	for i := 0; i < len(pieces); {
+		next, n := i+1, 0
+		for ; next < len(pieces) && pieces[next-1].Line.goesOn(pieces[next].Line); next++ {
 			if l := pieces[next-1].Line; len(l.Words) >= bodyWords {
 				n += len(l.Text())
 			}
@@ -145,6 +145,7 @@ func Prose(pieces []Piece, count map[float64]int) {
 		if next-i >= bodyLines {
 			count[half(pieces[i].Line.Size)] += n
 		}
+		i = next
 	}
 }
 
