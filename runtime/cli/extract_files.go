@@ -317,6 +317,9 @@ func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error
 		if err := x.write(got.doc, f.label); err != nil {
 			return unfinished(err)
 		}
+		if x.name != "json" { // which has them
+			tell(x.env.Err, f.label, got.doc.Problems)
+		}
 		if x.pictures != nil {
 			x.draw(ctx, f, got)
 		}
@@ -341,6 +344,24 @@ func (x *extraction) report(ctx context.Context, f inputFile, got outcome) error
 		return unfinished(writeLine(x.env.Out, extract.NewFailure(f.object.Key, got.data, got.err)))
 	}
 	return nil
+}
+
+// maxTold is how many problems of one file are told beside its text.
+const maxTold = 10
+
+// tell writes what could not be read of a file, or only in part, a line each.
+func tell(w io.Writer, label string, problems []rag.Problem) {
+	for i, p := range problems {
+		if i == maxTold {
+			fmt.Fprintf(w, "%s: and %d more, which -o json names\n", label, len(problems)-i)
+			return
+		}
+		if p.Page > 0 {
+			fmt.Fprintf(w, "%s, page %d: %s: %s\n", label, p.Page, p.Reason, p.Detail)
+		} else {
+			fmt.Fprintf(w, "%s: %s: %s\n", label, p.Reason, p.Detail)
+		}
+	}
 }
 
 // verdict chooses the exit code for several files.

@@ -150,6 +150,30 @@ func TestExtractFromS3(t *testing.T) {
 	}
 }
 
+// What the text alone would keep quiet about is told beside it, and stands in the JSON.
+func TestExtractTellsWhatIsMissing(t *testing.T) {
+	const scans = 12
+	f := &pdftest.File{}
+	f.A4().Text(60, 100, 10, pdftest.Regular, "Terms of the lease")
+	for range scans {
+		f.A4().Image(0, 0, 595, 842)
+	}
+	s := sample{t, t.TempDir()}
+	s.write("lease.pdf", string(f.Bytes()))
+	got := hardgate(t, "extract", s.path("lease.pdf"))
+	if got.code != 0 || !strings.Contains(got.out, "Terms of the lease") || strings.Contains(got.out, "NeedsOCR") {
+		t.Errorf("exit %d, text %q", got.code, got.out)
+	}
+	for _, says := range []string{"lease.pdf, page 2: NeedsOCR: ", "lease.pdf, page 11: NeedsOCR: ", "lease.pdf: and 2 more, which -o json names"} {
+		if !strings.Contains(got.err, says) {
+			t.Errorf("the error stream doesn't say %q: %s", says, got.err)
+		}
+	}
+	if got := hardgate(t, "extract", "-o", "json", s.path("lease.pdf")); strings.Count(got.out, "NeedsOCR") != scans || got.err != "" {
+		t.Errorf("JSON names %d pages, want %d, and beside it %q", strings.Count(got.out, "NeedsOCR"), scans, got.err)
+	}
+}
+
 // TestExtractSpeaksOfFlags: what is advised can be given here.
 func TestExtractSpeaksOfFlags(t *testing.T) {
 	s := sample{t, t.TempDir()}
