@@ -136,8 +136,8 @@ func TestErrors(t *testing.T) {
 		"Unclosed":  {"elements don't nest", file(t, p("Text"), map[string]string{"word/document.xml": "<a><b></a></b>"}), docx.ErrDamaged},
 		"Encrypted": {"the container of encrypted files", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"), docx.ErrEncrypted},
 		"Bomb":      {"70 MB of nothing in 70 KB", file(t, strings.Repeat(" ", 70<<20), nil), docx.ErrTooLarge},
-		"Nodes":     {"elements without end beside each other", file(t, strings.Repeat("<w:p/>", 1_100_000), nil), docx.ErrTooLarge},
-		"Attrs":     {"attributes without end", file(t, "<w:p "+strings.Repeat(`a="" `, 1_100_000)+"/>", nil), docx.ErrTooLarge},
+		"Nodes":     {"elements without end beside each other", file(t, strings.Repeat("<w:p/>", 2_100_000), nil), docx.ErrTooLarge},
+		"Attrs":     {"attributes without end", file(t, "<w:p "+strings.Repeat(`a="" `, 2_100_000)+"/>", nil), docx.ErrTooLarge},
 		"Deep":      {"elements without end inside each other", file(t, strings.Repeat("<w:p>", 100_000), nil), docx.ErrTooLarge},
 	}
 	for name, c := range cases {

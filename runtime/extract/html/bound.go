@@ -13,8 +13,8 @@ import (
 var ErrTooLarge = errors.New("the page has too many elements")
 
 const (
-	// maxNodes are what a page may make, of 150 bytes each: the largest pages of
-	// registers have a tenth.
+	// maxNodes are what a page may make, of 150 bytes each:
+	// 5,000 rows of ten cells make a tenth.
 	maxNodes = 1_000_000
 	// maxOpen elements may be open at the same time; the parser refuses more.
 	maxOpen = 512
