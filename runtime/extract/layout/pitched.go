@@ -107,22 +107,28 @@ func (gs glyphs) listing(lines []gridLine) {
 // pitched returns the glyphs as wide as most of the page, and how wide a cell is;
 // none where a page's letters are not all as wide.
 func (gs glyphs) pitched() (idx []int, width float64) {
-	const grain = 20 // bins per point
-	counts, visible := map[int]int{}, 0
+	const (
+		grain = 20            // bins per point
+		most  = 100*grain + 1 // wider glyphs are no text of a listing
+	)
+	bin := func(g *Glyph) int { return int((g.Box.X1-g.Box.X0)*grain + 0.5) }
+	var counts [most + 1]int
+	visible, best := 0, 0
 	for i := range gs {
 		if g := &gs[i]; !g.blank() && g.Turn == Rightward {
-			counts[int(math.Round((g.Box.X1-g.Box.X0)*grain))]++
 			visible++
+			if b := bin(g); b > 0 && b < most {
+				counts[b]++
+			}
 		}
 	}
-	best := 0
-	for bin, n := range counts {
-		if n > counts[best] || n == counts[best] && bin < best {
-			best = bin
+	for b, n := range counts {
+		if n > counts[best] {
+			best = b
 		}
 	}
 	near := func(g *Glyph) bool {
-		d := int(math.Round((g.Box.X1-g.Box.X0)*grain)) - best
+		d := bin(g) - best
 		return d >= -1 && d <= 1
 	}
 	if best == 0 || float64(counts[best-1]+counts[best]+counts[best+1]) < pitchedShare*float64(visible) {
