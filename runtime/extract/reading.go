@@ -189,7 +189,7 @@ func (r *reading) page(ctx context.Context, b *builder, i int) (*pdfium.Page, er
 }
 
 // read reads a page's ink. One that asks for more memory than reading may have is read
-// once more with what drawing may take; so many pages of one file do that as may crash.
+// once more with half as much again; so many pages of one file do that as may crash.
 func (r *reading) read(ctx context.Context, i int) (*pdfium.Page, error) {
 	page, err := r.doc.Page(ctx, i)
 	if err == nil || r.larger >= maxTraps || !r.doc.Larger(err) {
